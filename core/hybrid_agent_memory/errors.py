@@ -1,0 +1,77 @@
+"""The errors this package raises.
+
+HybridMemoryError
+├── InvalidInputError (ValueError)      an argument is wrong; nothing was changed
+│   └── FilterError                     a filter is malformed
+├── BatchError                          an iterator failed part-way; says how many items are stored
+├── EmbedderError                       the embedder broke its contract (count, dimension, NaN)
+├── StoreError                          the file cannot be used
+│   ├── CorruptStoreError               it is damaged or is not one of ours
+│   ├── NewerFormatError                a newer version of this package wrote it
+│   ├── StoreBusyError                  another writer held it for too long
+│   └── MismatchError                   it was built with another embedder or tokenizer
+├── ClosedMemoryError                   the memory was closed
+└── OptionalDependencyError (ImportError)   an extra is missing; the message is the command to type
+"""
+
+
+class HybridMemoryError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class InvalidInputError(HybridMemoryError, ValueError):
+    """An argument is wrong; the message names the value and the remedy, and nothing was changed."""
+
+
+class FilterError(InvalidInputError):
+    """A metadata filter is malformed."""
+
+
+class BatchError(HybridMemoryError):
+    """An iterator of items failed part-way.
+
+    Attributes
+    ----------
+    stored : int
+        How many items were already stored, in order, when the failing one was met.
+    """
+
+    def __init__(self, message: str, stored: int) -> None:
+        super().__init__(message)
+        self.stored = stored
+
+
+class EmbedderError(HybridMemoryError):
+    """The embedder returned something that is not one finite vector of the right dimension per text."""
+
+
+class StoreError(HybridMemoryError):
+    """The file behind the memory cannot be used."""
+
+
+class CorruptStoreError(StoreError):
+    """The file is damaged, or was not written by this package."""
+
+
+class NewerFormatError(StoreError):
+    """The file was written by a newer version of this package."""
+
+
+class StoreBusyError(StoreError):
+    """Another writer held the file for longer than the time-out."""
+
+
+class MismatchError(StoreError):
+    """The memory was built with another embedder or tokenizer; `reindex` changes that."""
+
+
+class ClosedMemoryError(HybridMemoryError):
+    """The memory was used after `close`."""
+
+
+class OptionalDependencyError(HybridMemoryError, ImportError):
+    """A feature needs an extra that is not installed."""
+
+    def __init__(self, needed: str, extra: str) -> None:
+        super().__init__(f"{needed} is not installed: pip install 'hybrid-agent-memory[{extra}]'")
+        self.extra = extra

@@ -1,0 +1,23 @@
+"""The one total order of this package: score descending, then id ascending."""
+
+from collections.abc import Iterable, Mapping
+
+
+def rank(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Order ids by score, higher first, equal scores by id.
+
+    Parameters
+    ----------
+    scores : mapping or iterable of (id, score)
+
+    Returns
+    -------
+    list of (id, score)
+
+    Examples
+    --------
+    >>> rank({"b": 1.0, "a": 1.0, "c": 2.0})
+    [('c', 2.0), ('a', 1.0), ('b', 1.0)]
+    """
+    pairs = scores.items() if isinstance(scores, Mapping) else scores
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))

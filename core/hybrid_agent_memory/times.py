@@ -1,0 +1,61 @@
+"""Times as people write them, to aware UTC datetimes and back to epoch seconds."""
+
+import math
+from datetime import UTC, datetime
+
+from hybrid_agent_memory.errors import InvalidInputError
+
+Timeish = datetime | str | int | float
+
+
+def parse_time(value: Timeish, *, name: str = "time") -> datetime:
+    """Read a datetime, an ISO 8601 string or epoch seconds as an aware UTC datetime.
+
+    Parameters
+    ----------
+    value : datetime, str, int or float
+        A naive datetime or a string without an offset is taken as UTC.
+    name : str
+        What the value is, for the error message.
+
+    Returns
+    -------
+    datetime
+        The same instant, in UTC.
+
+    Raises
+    ------
+    InvalidInputError
+        If the value is none of these, is not finite, or lies outside the years 1 to 9999.
+
+    Examples
+    --------
+    >>> parse_time("2024-11-05T10:00:00+08:00").isoformat()
+    '2024-11-05T02:00:00+00:00'
+    >>> parse_time(0).isoformat()
+    '1970-01-01T00:00:00+00:00'
+    """
+    try:
+        if isinstance(value, datetime):
+            moment = value
+        elif isinstance(value, str):
+            moment = datetime.fromisoformat(value.strip())
+        elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+            return datetime.fromtimestamp(value, UTC)
+        else:
+            raise ValueError("unsupported type")
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        raise InvalidInputError(
+            f"{name} {value!r} is not a time: give a datetime, an ISO 8601 string or epoch seconds"
+        ) from error
+
+
+def to_epoch(moment: datetime) -> float:
+    """Seconds since 1970-01-01T00:00Z of an aware datetime."""
+    return moment.timestamp()
+
+
+def from_epoch(seconds: float) -> datetime:
+    """The aware UTC datetime of seconds since 1970-01-01T00:00Z."""
+    return datetime.fromtimestamp(seconds, UTC)
