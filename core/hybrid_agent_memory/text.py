@@ -39,9 +39,18 @@ _FUNCTION_WORDS = """
     there these they this those though through thus to too under until up upon us very was we were what whatever when
     where whether which while who whom whose why will with within would www yet you your yours yourself yourselves
     aint arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt mustnt neednt shant shouldnt wasnt werent wont
-    wouldnt im ive youre youve youll youd theyre theyve theyll theyd weve itll thats whats wheres whos
+    wouldnt im ive youre youve theyre theyve
 """
 _STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+_PARTICLES = frozenset("的了吗嗎呢吧啊呀哦嗯嘛啦么麼着")
+_FUNCTION_CHARACTERS = _PARTICLES | frozenset(
+    "我你您他她它们們这這那是在和与與跟就都也还還又很被把让讓给給"
+    "有不个個对對要能可以为為到说說去来來过過得什怎"
+    "のはがをにでともへ은는이가을를에의도와과로"
+)
+_REAL_WORDS = "目的 标的 的确 的士 了解 了结 了断 明了 着急 着手 着火 着装 着重 着眼 着陆 着落 着色 沉着 执着 衣着 附着"
+_PARTICLE_WORDS = frozenset(_REAL_WORDS.split())
 
 
 def _run_pattern(letters: str, marks: str) -> re.Pattern[str]:
@@ -67,6 +76,8 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _AMOUNT = re.compile(rf"[{_CURRENCY}]?({_NUMBER.pattern})(?:%|[kKmMbB]|)")
 _SPLITS = tuple(re.compile(p) for p in (r"[/\\:?&=@;,~%!()\[\]]+|'", r"\.", "_+", "-", r"[+#]+(?=[^\W_])"))
 _LETTERS_DIGITS = re.compile(r"[^\W\d_]+|\d+")
+_ENDING = re.compile(r"'(?:s|ll|d|re|ve|m)$", re.IGNORECASE)
+_INFLECTED = re.compile("(?:s|ed|ing)$")
 _HEX = re.compile(r"0x([0-9a-f]+)", re.IGNORECASE)
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ASCII_WORD = re.compile("[a-z]{3,40}")
@@ -100,11 +111,11 @@ def tokenize(text: str) -> list[str]:
     """
     text = _normal(text)
     runs = _runs(text)
-    terms = [term for run in runs for term in _terms_of(run)]
+    terms = [term for run in runs for term in _terms_of(run, False)]
     if not terms:
-        return [term for run in runs for term in _word_terms(run.strip(_URL_TAIL), stop_words=frozenset())]
+        return [term for run in runs for term in _terms_of(run, True)]
     if not text.isascii():
-        terms.extend(amount.casefold() for amount in _COUNTED.findall(text))
+        terms.extend(_COUNTED.findall(text))
     return terms
 
 
@@ -167,22 +178,23 @@ def _runs(text: str) -> list[str]:
     return (_ASCII_RUN if text.isascii() else _RUN).findall(text)
 
 
-def _terms_of(run: str) -> tuple[str, ...]:
-    return _cached_terms(run) if len(run) <= _CACHED_RUN else _terms(run)
+def _terms_of(run: str, everything: bool) -> tuple[str, ...]:
+    return _cached_terms(run, everything) if len(run) <= _CACHED_RUN else _terms(run, everything)
 
 
-def _terms(run: str) -> tuple[str, ...]:
+def _terms(run: str, everything: bool) -> tuple[str, ...]:
+    """Terms of one run; `everything` also gives function words, for a text that has nothing else."""
     if _IS_UNSPACED.match(run):
-        return tuple(_grams(run))
+        return tuple(_all_grams(run) if everything else _grams(run))
     if "://" in run:
-        return tuple(_url_terms(run))
-    return tuple(_piece_terms(run, 0))
+        return tuple(_url_terms(run, everything))
+    return tuple(_piece_terms(run, 0, everything))
 
 
 _cached_terms = lru_cache(maxsize=1 << 16)(_terms)
 
 
-def _grams(run: str) -> Iterator[str]:
+def _all_grams(run: str) -> Iterator[str]:
     """Single characters, so that a query of one finds them, and the pairs that carry the meaning."""
     for first, second in pairwise(run):
         yield first
@@ -190,42 +202,61 @@ def _grams(run: str) -> Iterator[str]:
     yield run[-1]
 
 
-def _url_terms(run: str) -> Iterator[str]:
+def _grams(run: str) -> Iterator[str]:
+    """Leave out characters without meaning of their own, and pairs across a particle: they are no words."""
+    for gram in _all_grams(run):
+        if len(gram) == 1:
+            if gram not in _FUNCTION_CHARACTERS:
+                yield gram
+        elif _PARTICLES.isdisjoint(gram) or gram in _PARTICLE_WORDS:
+            yield gram
+
+
+def _url_terms(run: str, everything: bool) -> Iterator[str]:
     url = run.rstrip(_URL_TAIL)
     yield _fold(url)
-    yield from _piece_terms(url.partition("://")[2], 0)
+    yield from _piece_terms(url.partition("://")[2], 0, everything)
 
 
-def _piece_terms(piece: str, level: int) -> Iterator[str]:
+def _piece_terms(piece: str, level: int, everything: bool) -> Iterator[str]:
     """Yield a compound itself, then what is between its separators, the strongest separators first."""
     amount = _AMOUNT.fullmatch(piece)
     if amount:
-        yield from dict.fromkeys((_fold(piece), amount[1].replace(",", "")))
+        yield from dict.fromkeys((_fold(piece), _fold(amount[1].replace(",", ""))))
         return
     if "'" in piece and piece.replace("'", "").isalpha():
-        yield from _word_terms(piece)
+        yield from _apostrophe_terms(piece, everything)
         return
     for depth in range(level, len(_SPLITS)):
         inner = [part for part in _SPLITS[depth].split(piece) if part]
         if len(inner) > 1:
             yield _fold(piece)
             for part in inner:
-                yield from _piece_terms(part, depth + 1)
+                yield from _piece_terms(part, depth + 1, everything)
             return
-    yield from _atom_terms(piece)
+    yield from _atom_terms(piece, everything)
 
 
-def _atom_terms(atom: str) -> Iterator[str]:
+def _apostrophe_terms(word: str, everything: bool) -> Iterator[str]:
+    """Terms of ``Ann's``, ``don't``, ``we'll``, ``O'Brien``: without the ending, or both joined and in parts."""
+    base = _ENDING.sub("", word)
+    joined = base.replace("'", "")
+    yield from _word_terms(joined.lower(), everything)
+    if joined != base and _fold(joined) not in _STOP_WORDS:
+        for part in base.split("'"):
+            if len(part) > 1:
+                yield from _word_terms(part, everything)
+
+
+def _atom_terms(atom: str, everything: bool) -> Iterator[str]:
     """Terms of a piece without separators inside: a word, a number, or letters and digits run together."""
-    bare = atom.strip(f".+#%{_CURRENCY}'")
-    if not bare:
-        return
+    bare = atom.strip(f".+#{_CURRENCY}")
     if bare != atom:
         yield _fold(atom)
-        if len(bare) == 1:
+        if len(bare) <= 1:
             return
     if bare.isalpha() or not bare.isascii():
-        yield from _word_terms(bare)
+        yield from _word_terms(bare, everything)
         return
     yield _fold(bare)
     hexadecimal = _HEX.fullmatch(bare)
@@ -233,31 +264,31 @@ def _atom_terms(atom: str) -> Iterator[str]:
     if hexadecimal or len(inner) == 2:  # more changes of kind than one are a hash, and its parts are noise
         for part in inner:
             if len(part) > 1:
-                yield from _word_terms(part)
+                yield from _word_terms(part, everything)
 
 
-def _word_terms(word: str, stop_words: frozenset[str] = _STOP_WORDS) -> Iterator[str]:
-    """Terms of a plain word: stemmed; with humps also whole and as it stands, and its humps."""
-    base = word[:-2] if word[-2:] in ("'s", "'S") else word
-    folded = _fold(base.replace("'", ""))
-    if folded in stop_words or not folded:
+def _word_terms(word: str, everything: bool) -> Iterator[str]:
+    """Terms of a plain word: its stem; with accents also without; with humps also unstemmed and its humps."""
+    folded = _fold(word)
+    if folded in _STOP_WORDS and not everything:
         return
-    humps = _humps(base)
-    if len(humps) > 1:
-        yield from dict.fromkeys((folded, _stem(folded)))
-        for hump in humps:
-            if len(hump) > 1 and hump.lower() not in stop_words:
-                yield _stem(hump.lower())
-    else:
+    humps = _humps(word)
+    if len(humps) < 2:
         yield _stem(folded)
-    if "'" in base:
-        for part in base.split("'"):
-            if len(part) > 1 and _fold(part) not in stop_words:
-                yield _stem(_fold(part))
+        plain = _without_accents(folded)
+        if plain != folded:
+            yield _stem(plain)
+        return
+    yield folded
+    if _stem(folded) != folded and not (_is_camel(word) and _INFLECTED.search(folded)):
+        yield _stem(folded)  # as written without humps; but the stem of getUserIds would be another code, getUserId
+    for hump in map(_fold, humps):
+        if len(hump) > 1 and hump not in _STOP_WORDS:
+            yield _stem(hump)
 
 
 def _humps(word: str) -> list[str]:
-    if not word.isascii() or word.islower() or word.isupper() or word[1:].islower() or "'" in word:
+    if not word.isascii() or word.islower() or word.isupper() or word[1:].islower():
         return []
     return _HUMP.findall(word)
 
@@ -265,6 +296,14 @@ def _humps(word: str) -> list[str]:
 def _fold(piece: str) -> str:
     piece = piece[:LONGEST_TERM]
     return piece.lower() if piece.isascii() else unicodedata.normalize("NFKC", piece.casefold())
+
+
+def _without_accents(folded: str) -> str:
+    """Take accents off Latin letters; words of other scripts stay as they are."""
+    if folded.isascii():
+        return folded
+    letters = "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
+    return letters if letters.isascii() else folded
 
 
 def _stem(word: str) -> str:
@@ -309,8 +348,10 @@ def _codes(run: str) -> Iterator[str]:
 
 def _is_code(piece: str) -> bool:
     bare = piece.strip(".%'")
-    if not bare.isascii():
+    if not bare:
         return False
+    if piece[0] == "." and bare.isalpha():
+        return True
     lowered = bare.lower()
     if bare.isdigit():
         return len(bare) >= 4 and not _YEAR.fullmatch(bare)
