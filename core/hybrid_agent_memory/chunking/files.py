@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -118,7 +118,7 @@ def load_file(
     source = source_of(path, root)
     suffix = Path(path).suffix.lower()
     if suffix in JSON_LINES:
-        return [_named(item, n, source) for n, item in enumerate(parse_json_lines(text, source))]
+        return [_named(item, n, source) for n, item in enumerate(parse_json_lines(text.split("\n"), source))]
     pieces = split_markdown(text, max_chars=max_chars) if suffix in MARKDOWN else split_text(text, max_chars=max_chars)
     return [_item(piece, n, source) for n, piece in enumerate(pieces)]
 
@@ -131,14 +131,14 @@ def source_of(path: str | os.PathLike[str], root: str | os.PathLike[str]) -> str
     return os.fsencode(name).decode("utf-8", "replace")
 
 
-def parse_json_lines(text: str, source: str) -> Iterator[dict[str, JSON]]:
+def parse_json_lines(lines: Iterable[str], source: str) -> Iterator[dict[str, JSON]]:
     """Read JSON objects, one a line; blank lines are passed over.
 
     Parameters
     ----------
-    text : str
+    lines : iterable of str
     source : str
-        Where the text is from, for the error message.
+        Where the lines are from, for the error message.
 
     Yields
     ------
@@ -149,7 +149,7 @@ def parse_json_lines(text: str, source: str) -> Iterator[dict[str, JSON]]:
     InvalidInputError
         If a line is not a JSON object with a string `text`; the message says which.
     """
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         if line.strip():
             yield _parse_line(line, f"{source}, line {number}")
 
