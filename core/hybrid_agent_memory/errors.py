@@ -5,11 +5,13 @@ HybridMemoryError
 │   └── FilterError                     a filter is malformed
 ├── BatchError                          an iterator failed part-way; says how many items are stored
 ├── EmbedderError                       the embedder broke its contract (count, dimension, NaN)
+├── RerankerError                       the cross-encoder broke its contract
 ├── StoreError                          the file cannot be used
 │   ├── CorruptStoreError               it is damaged or is not one of ours
 │   ├── NewerFormatError                a newer version of this package wrote it
 │   ├── StoreBusyError                  another writer held it for too long
 │   └── MismatchError                   it was built with another embedder or tokenizer
+├── LegUnavailableError                 a leg was asked for that this memory does not have
 ├── ClosedMemoryError                   the memory was closed
 └── OptionalDependencyError (ImportError)   an extra is missing; the message is the command to type
 """
@@ -45,6 +47,10 @@ class EmbedderError(HybridMemoryError):
     """The embedder returned something that is not one finite vector of the right dimension per text."""
 
 
+class RerankerError(HybridMemoryError):
+    """The reranker returned something that is not one finite score per text."""
+
+
 class StoreError(HybridMemoryError):
     """The file behind the memory cannot be used."""
 
@@ -75,3 +81,7 @@ class OptionalDependencyError(HybridMemoryError, ImportError):
     def __init__(self, needed: str, extra: str) -> None:
         super().__init__(f"{needed} is not installed: pip install 'hybrid-agent-memory[{extra}]'")
         self.extra = extra
+
+
+class LegUnavailableError(HybridMemoryError):
+    """A leg was asked for that this memory does not have."""

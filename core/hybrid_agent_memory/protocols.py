@@ -1,7 +1,10 @@
 """What this package asks of others. Any object of the right shape will do; nothing has to be subclassed."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
+
+from hybrid_agent_memory.filters import Filter
 
 Tokenizer = Callable[[str], list[str]]
 """Text to index terms, the same for records and queries. An optional ``name`` attribute identifies it in the file."""
@@ -40,4 +43,27 @@ class AsyncEmbedder(Protocol):
 
     async def aembed_query(self, text: str) -> list[float]:
         """As ``embed_query``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LegQuery:
+    """What a leg is asked: at most `limit` ids for `text` in `namespace` that pass `filter`."""
+
+    namespace: str
+    text: str
+    filter: Filter | None
+    limit: int
+
+
+class Leg(Protocol):
+    """A ranking signal from outside the engine, such as a remote index; legs run side by side.
+
+    What it returns beyond the filter, or does not exist in the memory, is dropped.
+    """
+
+    name: str
+
+    def search(self, query: LegQuery) -> list[tuple[str, float]]:
+        """(id, raw score), best first; matches only."""
         ...

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+Ranking = list[tuple[str, float]]
+"""What a leg found: (id, raw score), best first."""
 
-def rank(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+
+def rank(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> Ranking:
     """Order ids by score, higher first, equal scores by id.
 
     Parameters

@@ -1,0 +1,78 @@
+"""The plan of an add: look up what is there already, embed what is new, store in one transaction."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from hybrid_agent_memory.embedding import VectorSource
+from hybrid_agent_memory.engines import Draft, Engine, Stored, Vector
+from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.gate import Gate
+from hybrid_agent_memory.intake import Intake
+from hybrid_agent_memory.plans import Plan
+from hybrid_agent_memory.protocols import Tokenizer
+
+
+def add_plan(
+    engine: Engine,
+    gate: Gate,
+    vectors: VectorSource,
+    tokenizer: Tokenizer,
+    namespace: str,
+    items: Sequence[Intake],
+    batch_size: int,
+    embedded: Callable[[int], None],
+) -> Plan[None]:
+    """Store checked items as one transaction; of items with one id the last is stored.
+
+    Unchanged records are left alone, and a vector is made once per text that has none yet. `embedded` is told how many
+    of the items have their vector.
+    """
+    latest = {item.record.id: item for item in items}
+    identity = yield from gate.for_writing(_dimension(items, vectors.embedder is not None))
+    known = engine.get(namespace, latest)
+    changed = [item for item in latest.values() if not _unchanged(item, known.get(item.record.id))]
+    made = {item.record.text: item.vector for item in changed if item.vector is not None}
+    if vectors.embedder is not None:
+        reused = {stored.record.text: stored.vector for stored in known.values() if stored.vector is not None}
+        missing = [text for text in dict.fromkeys(i.record.text for i in changed) if text not in reused]
+        missing = [text for text in missing if text not in made]
+        made = {**reused, **made}
+        for start in range(0, len(missing), batch_size):
+            part = missing[start : start + batch_size]
+            step = vectors.documents(part)
+            yield [step]
+            made.update(zip(part, step.result(), strict=True))
+            embedded(len(items) - len(missing) + start + len(part))
+    if changed:
+        engine.write(namespace, [_draft(item, made, tokenizer) for item in changed], identity)
+
+
+def _dimension(items: Sequence[Intake], embedder_fills_in: bool) -> int | None:
+    """The dimension of the vectors that came with the items.
+
+    Raises
+    ------
+    InvalidInputError
+        If two of them differ, or one lacks a vector that nothing can make.
+    """
+    sizes = sorted({len(item.vector) for item in items if item.vector is not None})
+    if len(sizes) > 1:
+        raise InvalidInputError(f"items have vectors of {sizes[0]} and of {sizes[-1]} numbers: give one dimension")
+    bare = [item.record.id for item in items if item.vector is None]
+    if sizes and bare and not embedder_fills_in:
+        raise InvalidInputError(f"item {bare[0]!r} has no vector and others have: give one, or open with an embedder")
+    return sizes[0] if sizes else None
+
+
+def _unchanged(item: Intake, stored: Stored | None) -> bool:
+    if stored is None or replace(item.record, created_at=stored.record.created_at) != stored.record:
+        return False
+    if json.dumps(item.record.metadata) != json.dumps(stored.record.metadata):  # 1, 1.0 and True are equal in Python
+        return False
+    return item.vector is None or (stored.vector is not None and item.vector.tolist() == stored.vector.tolist())
+
+
+def _draft(item: Intake, made: Mapping[str, Vector], tokenizer: Tokenizer) -> Draft:
+    own = item.vector if item.vector is not None else made.get(item.record.text)
+    return Draft(item.record, tokenizer(item.record.text), own)

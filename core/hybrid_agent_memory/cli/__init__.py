@@ -1,0 +1,34 @@
+"""The command `hybrid-memory`. Needs the extra `cli`, and says so when it is missing."""
+
+import io
+import sys
+from typing import NoReturn
+
+from hybrid_agent_memory.errors import OptionalDependencyError
+
+
+def main() -> NoReturn:
+    """Run the command line on `sys.argv`.
+
+    Raises
+    ------
+    SystemExit
+        Always: with 0 when all went well, 1 when an embedder or another helper failed, 2 on bad usage or input or a
+        missing extra, 3 when the file cannot be used, 141 when the reader of the output went away.
+    """
+    try:
+        from hybrid_agent_memory.cli.app import app
+    except ModuleNotFoundError as error:
+        _refuse_without_extra(error)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    app(prog_name="hybrid-memory")
+    raise SystemExit(0)
+
+
+def _refuse_without_extra(error: ModuleNotFoundError) -> NoReturn:
+    if (error.name or "").partition(".")[0] not in {"typer", "rich"}:
+        raise error
+    sys.stderr.write(f"hybrid-memory: {OptionalDependencyError('The command line (typer, rich)', 'cli')}\n")
+    raise SystemExit(2) from error

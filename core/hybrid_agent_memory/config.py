@@ -1,0 +1,61 @@
+"""The numbers a memory runs on. The defaults are meant to stay."""
+
+from dataclasses import dataclass
+
+from hybrid_agent_memory.errors import InvalidInputError
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Settings of a memory; none of them is stored in the file.
+
+    Parameters
+    ----------
+    k1, b : float
+        BM25's saturation and length normalisation (Robertson and Zaragoza, 2009).
+    rrf_k : int
+        Constant of reciprocal rank fusion (Cormack et al., 2009).
+    candidates : int
+        Candidates per leg.
+    rerank_candidates : int
+        How many hits a cross-encoder sees.
+    batch_size : int
+        Texts per call of the embedder, and items per transaction when an iterator is added.
+    half_precision_above, hnsw_above : int
+        Rows past which the dense leg finds candidates in half precision, and with HNSW.
+    dead_share : float
+        Share of dead rows past which a namespace's indexes are rebuilt.
+    loaded_namespaces : int
+        Namespaces whose indexes are kept in memory.
+
+    Raises
+    ------
+    InvalidInputError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> Config(candidates=0)
+    Traceback (most recent call last):
+    hybrid_agent_memory.errors.InvalidInputError: candidates 0 must be at least 1
+    """
+
+    k1: float = 1.5
+    b: float = 0.75
+    rrf_k: int = 60
+    candidates: int = 200
+    rerank_candidates: int = 50
+    batch_size: int = 256
+    half_precision_above: int = 30_000
+    hnsw_above: int = 400_000
+    dead_share: float = 0.3
+    loaded_namespaces: int = 64
+
+    def __post_init__(self) -> None:
+        for name in ("rrf_k", "candidates", "rerank_candidates", "batch_size", "loaded_namespaces"):
+            if getattr(self, name) < 1:
+                raise InvalidInputError(f"{name} {getattr(self, name)} must be at least 1")
+        if self.k1 < 0 or not 0 <= self.b <= 1:
+            raise InvalidInputError(f"k1 {self.k1} must be at least 0, and b {self.b} from 0 to 1")
+        if not 0 < self.dead_share < 1:
+            raise InvalidInputError(f"dead_share {self.dead_share} must lie between 0 and 1")

@@ -1,0 +1,131 @@
+"""The JSON contract: the request an agent sends and the response it gets, as pydantic models."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, TypedDict
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.records import Response
+
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class HybridParams(BaseModel):
+    """Weights of the legs and the constant of RRF; giving any of them makes it plain weighted RRF.
+
+    When some weight is given, an absent one is 0.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    dense_weight: Weight | None = None
+    sparse_weight: Weight | None = None
+    rrf_k_constant: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
+class MemoryQuery(BaseModel):
+    """A request.
+
+    Examples
+    --------
+    >>> request = MemoryQuery(query_id="q1", search_text="HTTP 504", metadata_filter={"service": "billing-service"})
+    >>> request.top_k
+    5
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    query_id: str
+    search_text: str
+    top_k: Annotated[int, Field(ge=1)] = 5
+    hybrid_params: HybridParams = HybridParams()
+    metadata_filter: dict[str, JsonValue] = Field(default_factory=dict)
+
+    def options(self) -> "Options":
+        """The same as keywords of `HybridMemory.search`."""
+        given = {"dense": self.hybrid_params.dense_weight, "sparse": self.hybrid_params.sparse_weight}
+        weights = {leg: weight for leg, weight in given.items() if weight is not None}
+        return {
+            "top_k": self.top_k,
+            "filter": self.metadata_filter,
+            "weights": weights or None,
+            "rrf_k": self.hybrid_params.rrf_k_constant,
+        }
+
+
+class Options(TypedDict):
+    """The keywords of a search that the contract covers."""
+
+    top_k: int
+    filter: Mapping[str, object]
+    weights: Mapping[str, float] | None
+    rrf_k: float | None
+
+
+class MemoryResult(BaseModel):
+    """One hit of a response."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    chunk_id: str
+    rrf_score: float
+    score: float
+    confidence: float
+    text: str
+    source: str | None
+    time: datetime | None
+    session: str | None
+    speaker: str | None
+    metadata: dict[str, JsonValue]
+
+
+class MemoryResponse(BaseModel):
+    """A response; `total_retrieved` is the number of results, `failed_legs` names what was left out and why."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    query_id: str
+    total_retrieved: int
+    results: list[MemoryResult]
+    failed_legs: dict[str, str] = Field(default_factory=dict)
+
+
+def parse_query(query: MemoryQuery | Mapping[str, object]) -> MemoryQuery:
+    """A request from a model or a mapping.
+
+    Raises
+    ------
+    InvalidInputError
+        If the mapping does not fit; the message names every field that is wrong.
+    """
+    if isinstance(query, MemoryQuery):
+        return query
+    try:
+        return MemoryQuery.model_validate(query)
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'request'}: {e['msg']}" for e in error.errors())
+        raise InvalidInputError(f"the request does not fit the contract: {wrong}") from error
+
+
+def to_response(query_id: str, response: Response) -> MemoryResponse:
+    """The response of a search in the contract's shape."""
+    results = [
+        MemoryResult(
+            chunk_id=hit.id,
+            rrf_score=hit.rrf_score,
+            score=hit.score,
+            confidence=hit.confidence,
+            text=hit.text,
+            source=hit.source,
+            time=hit.time,
+            session=hit.session,
+            speaker=hit.speaker,
+            metadata=hit.metadata,
+        )
+        for hit in response
+    ]
+    return MemoryResponse(
+        query_id=query_id, total_retrieved=len(results), results=results, failed_legs=response.failures
+    )

@@ -1,0 +1,225 @@
+"""The embedded engine: SQLite as the truth, in-memory indexes per namespace derived from it."""
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from hybrid_agent_memory.config import Config
+from hybrid_agent_memory.embedding import Identity
+from hybrid_agent_memory.engines import Draft, EngineAnswer, EngineQuery, Found, Stored, Vector
+from hybrid_agent_memory.engines.local.shard import BLOCK, Shard
+from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, Store
+from hybrid_agent_memory.errors import MismatchError
+from hybrid_agent_memory.filters import Filter
+from hybrid_agent_memory.protocols import Tokenizer
+from hybrid_agent_memory.ranking import Ranking
+from hybrid_agent_memory.records import Stats
+from hybrid_agent_memory.text import tokenizer_name
+
+
+class LocalEngine:
+    """One file (or none: then everything is in memory), any number of namespaces, threads and processes.
+
+    Parameters
+    ----------
+    path : Path or None
+    tokenizer : Tokenizer
+    config : Config
+    durability : {"full", "normal"}
+        ``"full"`` survives power loss, ``"normal"`` survives ``kill -9`` and may lose the last commits with the power.
+    """
+
+    remote = False
+
+    def __init__(self, path: Path | None, tokenizer: Tokenizer, config: Config, durability: Durability) -> None:
+        self._store = Store(path, durability)
+        self.tokenizer, self._config = tokenizer, config
+        self._shards: OrderedDict[str, Shard] = OrderedDict()
+        self._shards_lock = threading.Lock()
+
+    # -- writing ----------------------------------------------------------------------------------------------------
+
+    def identity(self) -> str | None:
+        """See `Engine.identity`."""
+        with self._store.reading() as connection:
+            return self._identity(connection)
+
+    def _identity(self, connection: sqlite3.Connection) -> str | None:
+        return None if self._store.is_empty(connection) else self._store.meta(connection, IDENTITY)
+
+    def write(self, namespace: str, drafts: Sequence[Draft], identity: str) -> None:
+        """See `Engine.write`."""
+        with self._store.writing() as connection:
+            stored = self._identity(connection)
+            if stored is None:
+                self._store.set_meta(connection, IDENTITY, identity)
+            elif stored != identity:
+                raise MismatchError("another process rebuilt this memory with another embedder or tokenizer: reopen it")
+            before = self._store.state_for_writing(connection, namespace)
+            records = [draft.record for draft in drafts]
+            self._store.insert(connection, before, records, [draft.vector for draft in drafts])
+        if not before.last_key:  # index a new namespace as it grows; one not loaded is left to its first search
+            self._shard(namespace)
+        self._index(namespace, {draft.record.text: draft.tokens for draft in drafts})
+
+    def delete(self, namespace: str, ids: Sequence[str] | None, filter: Filter | None) -> list[str]:  # noqa: A002
+        """See `Engine.delete`."""
+        with self._store.writing() as connection:
+            state = self._store.state(connection, namespace)
+            if state is None:
+                return []
+            if ids is None:
+                keyed = self._passing(connection, namespace, filter)
+            else:
+                keyed = list(self._store.keys_by_id(connection, state.id, set(ids)))
+            self._store.delete(connection, state, sorted(key for key, _ in keyed))
+        self._index(namespace, {})
+        return sorted(identity for _, identity in keyed)
+
+    def rebuild(self, identity: Identity, vectors: Mapping[int, Vector] | None) -> list[tuple[int, str]]:
+        """See `Engine.rebuild`."""
+        with self._store.writing() as connection:
+            if identity.embedder is None:
+                self._store.set_vectors(connection, {})
+            elif vectors is not None:
+                texts = self._store.texts(connection)
+                missing = [(key, text) for key, text in texts if key not in vectors]
+                if missing:
+                    return missing
+                self._store.set_vectors(connection, {key: vectors[key] for key, _ in texts})
+            self._store.set_meta(connection, IDENTITY, identity.to_json())
+            self._store.new_epoch(connection)
+        return []
+
+    def use_tokenizer(self, tokenizer: Tokenizer) -> None:
+        """See `Engine.use_tokenizer`."""
+        with self._shards_lock:
+            self.tokenizer = tokenizer
+            self._shards.clear()
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def search(self, namespace: str, query: EngineQuery) -> EngineAnswer:
+        """See `Engine.search`."""
+        with self._store.reading() as connection:
+            shard = self._fresh(connection, namespace, query.filter)
+            keys_of = {leg: self._keys_of(connection, shard, ranking) for leg, ranking in query.outside.items()}
+        with shard.lock.read():
+            allowed = shard.mask(query.filter)
+            candidates = {leg: shard.candidates(leg, query, allowed) for leg in query.legs}
+            for leg, ranking in query.outside.items():
+                candidates[leg] = shard.passing(ranking, keys_of[leg], allowed)
+        keys = {found.id: found.key for leg in candidates.values() for found in leg}
+        rankings = {leg: [(found.id, found.score) for found in ranked] for leg, ranked in candidates.items()}
+        return EngineAnswer(rankings, lambda ids: self._fetch(shard, query, [keys[identity] for identity in ids]))
+
+    def _fetch(self, shard: Shard, query: EngineQuery, keys: Sequence[int]) -> list[Found | None]:
+        with self._store.reading() as connection:
+            records = self._store.by_key(connection, keys)
+        with shard.lock.read():
+            rows = shard.rows_of(keys)
+            evidence = dict(zip(shard.keys[rows].tolist(), shard.evidence(query, rows), strict=True))
+        return [Found(records[key], evidence[key]) if key in records and key in evidence else None for key in keys]
+
+    def _keys_of(self, connection: sqlite3.Connection, shard: Shard, ranking: Ranking) -> dict[str, int]:
+        keyed = self._store.keys_by_id(connection, shard.state.id, [identity for identity, _ in ranking])
+        return {identity: key for key, identity in keyed}
+
+    def get(self, namespace: str, ids: Iterable[str]) -> dict[str, Stored]:
+        """See `Engine.get`."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection, namespace)
+            found = {} if state is None else self._store.by_id(connection, state.id, ids)
+        return {identity: Stored(stored.record, stored.vector) for identity, stored in found.items()}
+
+    def count(self, namespace: str, filter: Filter | None) -> int:  # noqa: A002
+        """See `Engine.count`."""
+        with self._store.reading() as connection:
+            return len(self._passing(connection, namespace, filter))
+
+    def records(self, namespace: str, filter: Filter | None) -> Iterator[Stored]:  # noqa: A002
+        """See `Engine.records`."""
+        with self._store.reading() as connection:
+            keyed = self._passing(connection, namespace, filter)
+        for start in range(0, len(keyed), BLOCK):
+            ids = [identity for _, identity in keyed[start : start + BLOCK]]
+            found = self.get(namespace, ids)
+            yield from (found[identity] for identity in ids if identity in found)
+
+    def _passing(self, connection: sqlite3.Connection, namespace: str, filter: Filter | None) -> list[tuple[int, str]]:  # noqa: A002
+        """(key, id) of the records that pass, in key order."""
+        shard = self._fresh(connection, namespace, filter)
+        with shard.lock.read():
+            rows = np.flatnonzero(shard.mask(filter))
+            return [(key, shard.ids[row]) for key, row in zip(shard.keys[rows].tolist(), rows.tolist(), strict=True)]
+
+    def namespaces(self) -> list[str]:
+        """See `Engine.namespaces`."""
+        with self._store.reading() as connection:
+            return self._store.namespaces(connection)
+
+    def stats(self, namespace: str) -> Stats:
+        """See `Engine.stats`."""
+        with self._store.reading() as connection:
+            shard = self._fresh(connection, namespace, None)
+            stored = self._identity(connection)
+        identity = None if stored is None else Identity.from_json(stored)
+        embedder = None if identity is None else identity.embedder
+        with shard.lock.read():
+            return Stats(
+                namespace=namespace,
+                records=shard.sparse.corpus_size,
+                terms=shard.sparse.terms,
+                dead_rows=shard.dead_rows,
+                dimension=None if embedder is None else embedder.dimension,
+                embedder=None if embedder is None else embedder.name,
+                tokenizer=tokenizer_name(self.tokenizer) if identity is None else identity.tokenizer,
+                dense_index="none" if shard.dense is None else shard.dense.kind,
+                path=None if self._store.path is None else str(self._store.path),
+                file_bytes=self._store.file_bytes(),
+            )
+
+    def close(self) -> None:
+        """See `Engine.close`; the indexes are written beside the file, for a quick start next time."""
+        with self._shards_lock:
+            shards = list(self._shards.values())
+            self._shards.clear()
+        if not self._store.closed:
+            for shard in shards:
+                with shard.lock.read():
+                    shard.save_snapshot()
+        self._store.close()
+
+    # -- the indexes ------------------------------------------------------------------------------------------------
+
+    def _shard(self, namespace: str) -> Shard:
+        """The namespace's indexes, made empty when not loaded; the least recently used ones make room."""
+        with self._shards_lock:
+            shard = self._shards.get(namespace)
+            if shard is None:
+                shard = self._shards[namespace] = Shard(namespace, self._store, self.tokenizer, self._config)
+            self._shards.move_to_end(namespace)
+            if len(self._shards) > self._config.loaded_namespaces:
+                self._shards.popitem(last=False)
+            return shard
+
+    def _fresh(self, connection: sqlite3.Connection, namespace: str, filter: Filter | None) -> Shard:  # noqa: A002
+        """The namespace's indexes, caught up with what the connection sees and ready for the filter."""
+        shard = self._shard(namespace)
+        if shard.is_behind(self._store.state(connection, namespace)) or (filter is not None and not shard.has_columns):
+            with shard.lock.write():
+                shard.catch_up(connection)
+                if filter is not None:
+                    shard.load_columns(connection)
+        return shard
+
+    def _index(self, namespace: str, tokens: Mapping[str, list[str]]) -> None:
+        """Bring loaded indexes up to date; others are left to the first search."""
+        if namespace in self._shards:
+            shard = self._shard(namespace)
+            with self._store.reading() as connection, shard.lock.write():
+                shard.catch_up(connection, tokens)

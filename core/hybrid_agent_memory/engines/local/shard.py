@@ -1,0 +1,261 @@
+"""The in-memory indexes of one namespace, derived from the store and caught up from its change log."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid_agent_memory.config import Config
+from hybrid_agent_memory.engines import EngineQuery, Evidence
+from hybrid_agent_memory.engines.local import snapshot
+from hybrid_agent_memory.engines.local.columns import Columns
+from hybrid_agent_memory.engines.local.locks import ReadWriteLock
+from hybrid_agent_memory.engines.local.sample import BackgroundSample
+from hybrid_agent_memory.engines.local.store import IDENTITY, NamespaceState, Store, StoredRecord
+from hybrid_agent_memory.filters import Filter
+from hybrid_agent_memory.legs.dense import DenseIndex
+from hybrid_agent_memory.legs.sparse import IncrementalBM25
+from hybrid_agent_memory.protocols import Tokenizer
+from hybrid_agent_memory.ranking import Ranking
+from hybrid_agent_memory.records import Record
+from hybrid_agent_memory.text import tokenizer_name
+
+Mask = NDArray[np.bool_]
+BLOCK = 4096
+CACHED_MASKS = 64
+
+
+class Candidate(NamedTuple):
+    """What a leg found: a record's id, the leg's raw score, and the record's key."""
+
+    id: str
+    score: float
+    key: int
+
+
+class Shard:
+    """Row-aligned indexes: row i of every leg, of the masks and of the ids is one record.
+
+    Rows are only appended; a replaced record gets a new row. Dead rows go when the shard is rebuilt, which happens
+    when they are more than `config.dead_share` of all rows. Every method but `catch_up` and `load_columns` wants the
+    caller to hold `lock.read()`; those two want `lock.write()` and a connection in a transaction.
+    """
+
+    def __init__(self, name: str, store: Store, tokenizer: Tokenizer, config: Config) -> None:
+        self.name, self.lock = name, ReadWriteLock()
+        self._store, self._tokenizer, self._config = store, tokenizer, config
+        self._columns: Columns | None = None
+        self._reset()
+
+    def _reset(self) -> None:
+        self.state = self._saved = NamespaceState(0)
+        self.ids: list[str] = []
+        self.keys = np.empty(0, np.int64)
+        self.sparse = IncrementalBM25(k1=self._config.k1, b=self._config.b)
+        self.dense: DenseIndex | None = None
+        self._alive = np.empty(1024, bool)
+        self._columns = None if self._columns is None else Columns()
+        self._sample = BackgroundSample()
+        self._forget_derived()
+
+    def _forget_derived(self) -> None:
+        self._masks: dict[Filter, Mask] = {}
+        self._background: NDArray[np.float32] | None = None
+
+    @property
+    def alive(self) -> Mask:
+        """Which rows hold a live record."""
+        return self._alive[: len(self.ids)]
+
+    @property
+    def dead_rows(self) -> int:
+        """Rows whose record was deleted or replaced."""
+        return len(self.ids) - self.sparse.corpus_size
+
+    def is_behind(self, state: NamespaceState | None) -> bool:
+        """Whether the store has something that is not indexed here; a reader's older view of it has not."""
+        mine = self.state
+        return state is not None and (
+            state.last_key > mine.last_key or state.deletions > mine.deletions or state.epoch > mine.epoch
+        )
+
+    # -- keeping up with the store ----------------------------------------------------------------------------------
+
+    def catch_up(self, connection: sqlite3.Connection, tokens: Mapping[str, list[str]] | None = None) -> None:
+        """Apply what was written since; `tokens` saves cutting known texts again."""
+        state = self._store.state(connection, self.name)
+        if state is None or not self.is_behind(state):
+            return
+        if not self.state.id:
+            self._adopt_snapshot(connection, state)
+        if self.state.deletions < state.log_floor or self.state.epoch != state.epoch:
+            self._reset()
+        self._remove(self._store.deleted_since(connection, state.id, self.state.deletions))
+        self._append_all(self._store.scan(connection, state.id, self.state.last_key), tokens or {})
+        if self.dead_rows > max(BLOCK, self._config.dead_share * len(self.ids)):
+            self._reset()
+            self._append_all(self._store.scan(connection, state.id), {})
+        self.state = state
+        self._forget_derived()
+
+    def _adopt_snapshot(self, connection: sqlite3.Connection, state: NamespaceState) -> None:
+        """Start from the snapshot beside the file when it is of an earlier state of this very file."""
+        if self._store.path is None:
+            return
+        directory = snapshot.directory_of(self._store.path, state.id)
+        saved = snapshot.load(directory, self._config, self._built_with(connection))
+        if saved is None or saved.state.epoch != state.epoch or saved.state.last_key > state.last_key:
+            return
+        known = dict(self._store.scan_ids(connection, state.id))
+        self.state, self.keys, self.sparse, self.dense = saved.state, saved.keys, saved.sparse, saved.dense
+        self.ids = [known.get(key, "") for key in saved.keys.tolist()]  # a key gone from the file is dead, or will be
+        self._grow_alive(len(self.ids))
+        self._alive[: len(self.ids)] = saved.alive
+        for row in np.flatnonzero(saved.alive).tolist():
+            self._sample.append(row, self.ids[row])
+        self._saved = saved.state
+
+    def save_snapshot(self) -> None:
+        """Write the indexes beside the file if that saves the next start noticeable work."""
+        changes = self.state.last_key - self._saved.last_key + self.state.deletions - self._saved.deletions
+        if self._store.path is None or len(self.ids) < snapshot.WORTH_SAVING or changes < snapshot.WORTH_SAVING:
+            return
+        with self._store.reading() as connection:
+            built_with = self._built_with(connection)
+        made = snapshot.Snapshot(self.state, self.keys, self.alive, self.sparse, self.dense)
+        snapshot.save(snapshot.directory_of(self._store.path, self.state.id), made, built_with)
+        self._saved = self.state
+
+    def _built_with(self, connection: sqlite3.Connection) -> str:
+        """Everything that decides what the indexes of this file look like."""
+        config = self._config
+        numbers = [config.k1, config.b, config.half_precision_above, config.hnsw_above]
+        return json.dumps(
+            [self._store.uuid, self._store.meta(connection, IDENTITY), tokenizer_name(self._tokenizer), *numbers]
+        )
+
+    def _remove(self, keys: Sequence[int]) -> None:
+        for row in self.rows_of(keys).tolist():
+            self.sparse.remove(row)
+            self._alive[row] = False
+
+    def _append_all(self, stored: Iterable[StoredRecord], tokens: Mapping[str, list[str]]) -> None:
+        remaining = iter(stored)
+        while block := list(islice(remaining, BLOCK)):
+            self._append(block, tokens)
+
+    def _append(self, block: Sequence[StoredRecord], tokens: Mapping[str, list[str]]) -> None:
+        first, records = len(self.ids), [stored.record for stored in block]
+        self.sparse.extend([tokens.get(r.text) or self._tokenizer(r.text) for r in records])
+        vectors = [stored.vector for stored in block if stored.vector is not None]
+        if vectors:
+            self._append_vectors(np.stack(vectors))
+        self.keys = np.concatenate([self.keys, [stored.key for stored in block]])
+        self.ids.extend(record.id for record in records)
+        self._grow_alive(len(self.ids))
+        self._alive[first : len(self.ids)] = True
+        for row, record in enumerate(records, first):
+            self._sample.append(row, record.id)
+            if self._columns is not None:
+                self._columns.append(row, filter_fields(record))
+
+    def _append_vectors(self, vectors: NDArray[np.float32]) -> None:
+        if self.dense is None:
+            config = self._config
+            self.dense = DenseIndex(
+                vectors.shape[1],
+                half_precision_above=config.half_precision_above,
+                hnsw_above=config.hnsw_above,
+            )
+        self.dense.append(vectors)
+
+    def _grow_alive(self, rows: int) -> None:
+        if rows > len(self._alive):
+            grown = np.zeros(max(rows, len(self._alive) * 3 // 2), bool)
+            grown[: len(self._alive)] = self._alive
+            self._alive = grown
+
+    def load_columns(self, connection: sqlite3.Connection) -> None:
+        """Build the metadata columns, which are only needed once something filters."""
+        if self._columns is None:
+            columns = Columns()
+            records = (stored.record for stored in self._store.scan(connection, self.state.id))
+            for row, record in zip(np.flatnonzero(self.alive).tolist(), records, strict=True):
+                columns.append(row, filter_fields(record))
+            self._columns = columns
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether filters can be answered."""
+        return self._columns is not None
+
+    # -- answering --------------------------------------------------------------------------------------------------
+
+    def rows_of(self, keys: Sequence[int]) -> NDArray[np.intp]:
+        """The live rows of those keys that have one."""
+        wanted = np.asarray(keys, np.int64)
+        at = np.searchsorted(self.keys, wanted)
+        at[at == len(self.keys)] = 0
+        if not len(self.keys):
+            return np.empty(0, np.intp)
+        live: NDArray[np.intp] = at[(self.keys[at] == wanted) & self.alive[at]]
+        return live
+
+    def mask(self, filter: Filter | None) -> Mask:  # noqa: A002  # as everywhere in the public surface
+        """Which rows are live and pass."""
+        if filter is None:
+            return self.alive
+        mask = self._masks.get(filter)
+        if mask is None:
+            mask = cast(Columns, self._columns).mask(filter, len(self.ids)) & self.alive
+            if len(self._masks) >= CACHED_MASKS:
+                self._masks = {}
+            self._masks[filter] = mask
+        return mask
+
+    def candidates(self, leg: str, query: EngineQuery, allowed: Mask) -> list[Candidate]:
+        """The best of one leg, score first and then id."""
+        if leg == "sparse":
+            everything = query.filter is None  # dead rows have no postings
+            rows, scores = self.sparse.search(query.tokens, query.limit, None if everything else allowed)
+        elif self.dense is not None and query.vector is not None:
+            rows, scores = self.dense.search(query.vector, query.limit, allowed)
+        else:
+            return []
+        ids = [self.ids[row] for row in rows.tolist()]
+        ranked = sorted(zip((-scores).tolist(), ids, self.keys[rows].tolist(), strict=True))
+        return [Candidate(identity, -score, key) for score, identity, key in ranked[: query.limit]]
+
+    def passing(self, ranking: Ranking, keys: Mapping[str, int], allowed: Mask) -> list[Candidate]:
+        """Of what a leg outside this engine found, those that exist and pass, in its order; an id counts once."""
+        unique = {identity: score for identity, score in reversed(ranking) if identity in keys}
+        known = [(identity, unique.pop(identity)) for identity, _ in ranking if identity in unique]
+        rows = self.rows_of([keys[identity] for identity, _ in known])
+        passes = set(self.keys[rows[allowed[rows]]].tolist())
+        return [Candidate(i, score, keys[i]) for i, score in known if keys[i] in passes]
+
+    def evidence(self, query: EngineQuery, rows: NDArray[np.intp]) -> list[Evidence]:
+        """How well each of these rows answers."""
+        coverage = self.sparse.coverage(query.tokens, rows).tolist()
+        if self.dense is None or query.vector is None:
+            return [Evidence(share, None, None) for share in coverage]
+        cosines = self.dense.cosines(query.vector, rows).tolist()
+        background = self._background_of(query.vector)
+        return [Evidence(share, cosine, background) for share, cosine in zip(coverage, cosines, strict=True)]
+
+    def _background_of(self, vector: NDArray[np.float32]) -> tuple[float, float]:
+        if self._background is None:
+            rows = self._sample.rows(self.ids, self.alive)
+            self._background = cast(DenseIndex, self.dense).vectors().take(rows, axis=0)
+        cosines = self._background @ vector
+        return float(cosines.mean()), float(cosines.std())
+
+
+def filter_fields(record: Record) -> Mapping[str, object]:
+    """What filters see of a record: its metadata under plain keys, its own fields under ``@`` names."""
+    fields = {"@id": record.id, "@time": record.time, "@session": record.session}
+    return {**record.metadata, **fields, "@source": record.source, "@speaker": record.speaker}

@@ -1,0 +1,395 @@
+"""The SQLite file: the truth. Everything else this engine holds is derived from it.
+
+A record's `key` only grows and is never reused, so the keys a reader has not seen are the additions; deletions are
+numbered per namespace in the table `deleted`. Both together are the change log that other readers catch up from.
+"""
+
+import json
+import os
+import sqlite3
+import threading
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid_agent_memory.errors import (
+    ClosedMemoryError,
+    CorruptStoreError,
+    InvalidInputError,
+    NewerFormatError,
+    StoreBusyError,
+    StoreError,
+)
+from hybrid_agent_memory.records import Record
+from hybrid_agent_memory.times import from_epoch, to_epoch
+
+APPLICATION_ID = 0x48414D31
+FORMAT_VERSION = 1
+BUSY_SECONDS = 30.0
+LOG_KEPT = 100_000  # deletions kept in the log; a reader further behind loads the namespace again
+IDENTITY = "identity"  # the setting that says what the indexes are built with
+Durability = Literal["full", "normal"]
+
+SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE namespaces (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+    last_key INTEGER NOT NULL DEFAULT 0, deletions INTEGER NOT NULL DEFAULT 0, log_floor INTEGER NOT NULL DEFAULT 0,
+    epoch INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE records (
+    key INTEGER PRIMARY KEY AUTOINCREMENT, namespace INTEGER NOT NULL REFERENCES namespaces(id), id TEXT NOT NULL,
+    text TEXT NOT NULL, time REAL, source TEXT, session TEXT, speaker TEXT, episode_id TEXT NOT NULL,
+    metadata TEXT NOT NULL, created_at REAL NOT NULL
+);
+CREATE UNIQUE INDEX records_by_id ON records (namespace, id);
+CREATE INDEX records_by_namespace ON records (namespace);
+CREATE TABLE vectors (key INTEGER PRIMARY KEY REFERENCES records(key), vector BLOB NOT NULL);
+CREATE TABLE deleted (
+    namespace INTEGER NOT NULL, seq INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (namespace, seq)
+) WITHOUT ROWID;
+"""
+COLUMNS = "id, text, time, source, session, speaker, episode_id, metadata, created_at"
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceState:
+    """How far a namespace has come; equal states mean equal contents."""
+
+    id: int
+    last_key: int = 0
+    deletions: int = 0
+    log_floor: int = 0
+    epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """A record with its key and, where asked for, its vector."""
+
+    key: int
+    record: Record
+    vector: NDArray[np.float32] | None = None
+
+
+class Store:
+    """Connections, transactions and the statements run in them.
+
+    A `path` of None is one shared in-memory connection. Files get a pool of connections, opened anew after a fork.
+    """
+
+    def __init__(self, path: Path | None, durability: Durability = "full") -> None:
+        if durability not in ("full", "normal"):
+            raise InvalidInputError(f"durability {durability!r} is unknown: give 'full' or 'normal'")
+        self.path = path
+        self._durability = durability
+        self._pid = os.getpid()
+        self._idle: list[sqlite3.Connection] = []
+        self._inherited: list[sqlite3.Connection] = []  # never closed here: SQLite forbids it after a fork
+        self._memory_lock = threading.RLock()
+        self.closed = False
+        with self._connection() as connection:
+            _create_or_check(connection, path)
+            self.uuid = str(self.meta(connection, "uuid"))
+
+    def close(self) -> None:
+        """Close every connection; a second call does nothing."""
+        self.closed = True
+        while self._idle and self._pid == os.getpid():
+            self._idle.pop().close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees one unchanging state of the file."""
+        with self._connection() as connection:
+            if connection.in_transaction:
+                yield connection
+                return
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.execute("ROLLBACK")
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A connection inside a write transaction: committed at the end, rolled back on any error."""
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        if self.closed:
+            raise ClosedMemoryError("this memory is closed: open it again")
+        with _our_errors(self.path):
+            if self.path is None:
+                with self._memory_lock:
+                    connection = self._take()
+                    self._idle.append(connection)
+                    yield connection
+                return
+            connection = self._take()
+            try:
+                yield connection
+            finally:
+                if self.closed:
+                    connection.close()
+                else:
+                    self._idle.append(connection)
+
+    def _take(self) -> sqlite3.Connection:
+        if self._pid != os.getpid() and self.path is not None:
+            self._inherited, self._idle, self._pid = [*self._inherited, *self._idle], [], os.getpid()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        target = ":memory:" if self.path is None else str(self.path)
+        connection = sqlite3.connect(target, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA synchronous = {self._durability}")
+        return connection
+
+    def meta(self, connection: sqlite3.Connection, key: str) -> str | None:
+        """One setting of the file, or None."""
+        found = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if found is None else str(found[0])
+
+    def set_meta(self, connection: sqlite3.Connection, key: str, value: str | None) -> None:
+        """Write one setting of the file; None removes it."""
+        if value is None:
+            connection.execute("DELETE FROM meta WHERE key = ?", (key,))
+        else:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def namespaces(self, connection: sqlite3.Connection) -> list[str]:
+        """The names that hold at least one record, in order."""
+        query = (
+            "SELECT name FROM namespaces n WHERE EXISTS (SELECT 1 FROM records WHERE namespace = n.id) ORDER BY name"
+        )
+        return [name for (name,) in connection.execute(query)]
+
+    def state(self, connection: sqlite3.Connection, name: str) -> NamespaceState | None:
+        """The state of a namespace, or None when nothing was ever written to it."""
+        query = "SELECT id, last_key, deletions, log_floor, epoch FROM namespaces WHERE name = ?"
+        found = connection.execute(query, (name,)).fetchone()
+        return None if found is None else NamespaceState(*found)
+
+    def state_for_writing(self, connection: sqlite3.Connection, name: str) -> NamespaceState:
+        """The state of a namespace, which is created when new."""
+        connection.execute("INSERT OR IGNORE INTO namespaces (name) VALUES (?)", (name,))
+        return self.state(connection, name) or NamespaceState(0)
+
+    def insert(
+        self,
+        connection: sqlite3.Connection,
+        state: NamespaceState,
+        records: Sequence[Record],
+        vectors: Sequence[NDArray[np.float32] | None],
+    ) -> NamespaceState:
+        """Add records with new keys, in order, replacing those of the same id."""
+        state = self.delete(connection, state, self.keys(connection, state.id, [record.id for record in records]))
+        first = _next_key(connection)
+        keyed = list(enumerate(records, first))
+        connection.executemany(
+            f"INSERT INTO records (key, namespace, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(key, state.id, *_to_row(record)) for key, record in keyed],
+        )
+        blobs = [(key, vector.tobytes()) for key, vector in enumerate(vectors, first) if vector is not None]
+        connection.executemany("INSERT INTO vectors VALUES (?, ?)", blobs)
+        if records:
+            state = replace(state, last_key=first + len(records) - 1)
+            connection.execute("UPDATE namespaces SET last_key = ? WHERE id = ?", (state.last_key, state.id))
+        return state
+
+    def delete(self, connection: sqlite3.Connection, state: NamespaceState, keys: Sequence[int]) -> NamespaceState:
+        """Remove records by key and log it; the log is cut when it grows past `LOG_KEPT`."""
+        if not keys:
+            return state
+        connection.executemany("DELETE FROM vectors WHERE key = ?", [(key,) for key in keys])
+        connection.executemany("DELETE FROM records WHERE key = ?", [(key,) for key in keys])
+        logged = [(state.id, seq, key) for seq, key in enumerate(keys, state.deletions + 1)]
+        connection.executemany("INSERT INTO deleted VALUES (?, ?, ?)", logged)
+        deletions = state.deletions + len(keys)
+        floor = state.log_floor
+        if deletions - floor > LOG_KEPT:
+            floor = deletions - LOG_KEPT // 2
+            connection.execute("DELETE FROM deleted WHERE namespace = ? AND seq <= ?", (state.id, floor))
+        connection.execute(
+            "UPDATE namespaces SET deletions = ?, log_floor = ? WHERE id = ?", (deletions, floor, state.id)
+        )
+        return replace(state, deletions=deletions, log_floor=floor)
+
+    def deleted_since(self, connection: sqlite3.Connection, namespace: int, seq: int) -> list[int]:
+        """Keys deleted after the first `seq` deletions of a namespace."""
+        query = "SELECT key FROM deleted WHERE namespace = ? AND seq > ? ORDER BY seq"
+        return [key for (key,) in connection.execute(query, (namespace, seq))]
+
+    def keys(self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]) -> list[int]:
+        """The keys of those ids that exist, ascending."""
+        return sorted(key for key, _ in self.keys_by_id(connection, namespace, ids))
+
+    def keys_by_id(
+        self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]
+    ) -> Iterator[tuple[int, str]]:
+        """(key, id) of those ids that exist, in no particular order."""
+        for part in _parts(list(ids)):
+            marks = ",".join("?" * len(part))
+            query = f"SELECT key, id FROM records WHERE namespace = ? AND id IN ({marks})"
+            yield from connection.execute(query, (namespace, *part))
+
+    def by_key(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Record]:
+        """The records of those keys that exist."""
+        found: dict[int, Record] = {}
+        for part in _parts(list(keys)):
+            marks = ",".join("?" * len(part))
+            query = f"SELECT key, {COLUMNS} FROM records WHERE key IN ({marks})"
+            found.update((key, _to_record(row)) for key, *row in connection.execute(query, part))
+        return found
+
+    def by_id(self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]) -> dict[str, StoredRecord]:
+        """The records of those ids that exist, with their vectors."""
+        found: dict[str, StoredRecord] = {}
+        for part in _parts(list(ids)):
+            marks = ",".join("?" * len(part))
+            query = f"""SELECT r.key, vector, {COLUMNS} FROM records r LEFT JOIN vectors v ON v.key = r.key
+                WHERE namespace = ? AND id IN ({marks})"""
+            for key, blob, *row in connection.execute(query, (namespace, *part)):
+                record = _to_record(row)
+                found[record.id] = StoredRecord(key, record, _to_vector(blob))
+        return found
+
+    def scan(self, connection: sqlite3.Connection, namespace: int, after: int = 0) -> Iterator[StoredRecord]:
+        """Every record with a key above `after`, in key order, with its vector."""
+        query = f"""SELECT r.key, vector, {COLUMNS} FROM records r LEFT JOIN vectors v ON v.key = r.key
+            WHERE namespace = ? AND r.key > ? ORDER BY r.key"""
+        for key, blob, *row in connection.execute(query, (namespace, after)):
+            yield StoredRecord(key, _to_record(row), _to_vector(blob))
+
+    def scan_ids(self, connection: sqlite3.Connection, namespace: int) -> list[tuple[int, str]]:
+        """(key, id) of every record, in key order."""
+        query = "SELECT key, id FROM records WHERE namespace = ? ORDER BY key"
+        return connection.execute(query, (namespace,)).fetchall()
+
+    def texts(self, connection: sqlite3.Connection) -> list[tuple[int, str]]:
+        """(key, text) of every record of every namespace."""
+        return connection.execute("SELECT key, text FROM records ORDER BY key").fetchall()
+
+    def set_vectors(self, connection: sqlite3.Connection, vectors: Mapping[int, NDArray[np.float32]]) -> None:
+        """Replace every vector of the file by these, by key."""
+        connection.execute("DELETE FROM vectors")
+        blobs = ((key, vector.tobytes()) for key, vector in vectors.items())
+        connection.executemany("INSERT INTO vectors VALUES (?, ?)", blobs)
+
+    def new_epoch(self, connection: sqlite3.Connection) -> None:
+        """Make every reader build its indexes anew."""
+        connection.execute("UPDATE namespaces SET epoch = epoch + 1")
+
+    def is_empty(self, connection: sqlite3.Connection) -> bool:
+        """Whether no namespace holds a record."""
+        return connection.execute("SELECT 1 FROM records LIMIT 1").fetchone() is None
+
+    def file_bytes(self) -> int:
+        """Size of the file and its write-ahead log; 0 in memory."""
+        if self.path is None:
+            return 0
+        parts = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+
+def _create_or_check(connection: sqlite3.Connection, path: Path | None) -> None:
+    if not _application(connection) and not _tables(connection):
+        connection.execute("BEGIN IMMEDIATE")
+        if not _tables(connection):  # else another process was quicker
+            for statement in SCHEMA.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+            connection.execute("INSERT INTO meta VALUES ('uuid', ?)", (uuid.uuid4().hex,))
+        connection.execute("COMMIT")
+    if _application(connection) != APPLICATION_ID:
+        raise CorruptStoreError(f"{path} is a SQLite file of another program: choose another path")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > FORMAT_VERSION:
+        raise NewerFormatError(
+            f"{path} has format {version}, this version reads up to {FORMAT_VERSION}: upgrade hybrid-agent-memory"
+        )
+
+
+def _application(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA application_id").fetchone()[0])
+
+
+def _tables(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+
+@contextmanager
+def _our_errors(path: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise StoreBusyError(f"{path} is held by another writer for over {BUSY_SECONDS:g} s: try again") from error
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+            raise CorruptStoreError(f"{path} is damaged or no memory file ({error}): restore a backup") from error
+        raise StoreError(f"{path} cannot be used ({error}): check the path, its permissions and free space") from error
+
+
+def _next_key(connection: sqlite3.Connection) -> int:
+    found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'records'").fetchone()
+    return 1 if found is None else int(found[0]) + 1
+
+
+def _parts(values: list[str] | list[int], size: int = 500) -> Iterator[tuple[str | int, ...]]:
+    for start in range(0, len(values), size):
+        yield tuple(values[start : start + size])
+
+
+def _to_row(record: Record) -> tuple[object, ...]:
+    return (
+        record.id,
+        record.text,
+        None if record.time is None else to_epoch(record.time),
+        record.source,
+        record.session,
+        record.speaker,
+        record.episode_id,
+        json.dumps(record.metadata, allow_nan=False),
+        to_epoch(record.created_at),
+    )
+
+
+def _to_record(row: Sequence[object]) -> Record:
+    identity, text, time, source, session, speaker, episode_id, metadata, created_at = row
+    return Record(
+        id=str(identity),
+        text=str(text),
+        time=None if time is None else from_epoch(cast(float, time)),
+        source=None if source is None else str(source),
+        session=None if session is None else str(session),
+        speaker=None if speaker is None else str(speaker),
+        episode_id=str(episode_id),
+        metadata=json.loads(str(metadata)),
+        created_at=from_epoch(cast(float, created_at)),
+    )
+
+
+def _to_vector(blob: bytes | None) -> NDArray[np.float32] | None:
+    return None if blob is None else np.frombuffer(blob, np.float32)

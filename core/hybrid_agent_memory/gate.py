@@ -1,0 +1,125 @@
+"""Keeping a file and what opens it together: a memory is only used with the embedder and tokenizer that built it."""
+
+from hybrid_agent_memory.embedding import CALLER, PROBES, Fingerprint, Identity, VectorSource
+from hybrid_agent_memory.engines import Engine
+from hybrid_agent_memory.errors import InvalidInputError, MismatchError
+from hybrid_agent_memory.plans import Plan, Step, done, failed
+
+REMEDY = "open it with the one that built it, or call reindex() to change it"
+
+
+class Gate:
+    """Compares what a memory was opened with to what its file was built with, once per state of the file.
+
+    Parameters
+    ----------
+    engine : Engine
+    vectors : VectorSource
+    tokenizer : str
+        Name of the tokenizer.
+    """
+
+    def __init__(self, engine: Engine, vectors: VectorSource, tokenizer: str) -> None:
+        self._engine, self._vectors, self._tokenizer = engine, vectors, tokenizer
+        self._fingerprint: Fingerprint | None = None
+        self._read: tuple[str, Identity] | None = None
+        self._same_model: Identity | None = None
+
+    def stored(self) -> Identity | None:
+        """What the file was built with; None while it holds no record.
+
+        Raises
+        ------
+        MismatchError
+            If that was another tokenizer, or this memory was opened with an embedder and the file has no vectors.
+        """
+        text = self._engine.identity()
+        if text is None:
+            return None
+        read = self._read
+        if read is None or read[0] != text:
+            read = self._read = (text, Identity.from_json(text))
+        identity = read[1]
+        if identity.tokenizer != self._tokenizer:
+            raise MismatchError(
+                f"this memory was built with tokenizer {identity.tokenizer!r}, not {self._tokenizer!r}: {REMEDY}"
+            )
+        if identity.embedder is None and self._vectors.embedder is not None:
+            raise MismatchError(
+                f"this memory was built without vectors, not with embedder {self._vectors.name!r}: {REMEDY}"
+            )
+        return identity
+
+    def check_model(self, stored: Identity) -> None:
+        """Compare the embedder's probe vectors, once `probe` has run, to the stored ones.
+
+        Raises
+        ------
+        MismatchError
+            If another model made the file's vectors.
+        """
+        mine, theirs = self._fingerprint, stored.embedder
+        if mine is None or self._same_model == stored:
+            return
+        if theirs is None or not mine.same_model(theirs):
+            built = (
+                "without vectors" if theirs is None else f"with embedder {theirs.name!r} ({theirs.dimension} numbers)"
+            )
+            raise MismatchError(
+                f"this memory was built {built}, not with {mine.name!r} ({mine.dimension} numbers): {REMEDY}"
+            )
+        self._same_model = stored
+
+    def for_writing(self, given: int | None) -> Plan[str]:
+        """The identity under which new records are written, as JSON.
+
+        Parameters
+        ----------
+        given : int or None
+            Dimension of the vectors that came with the items, where any did.
+
+        Raises
+        ------
+        MismatchError
+            If the file was built with something else.
+        InvalidInputError
+            If given vectors do not fit the embedder's.
+        """
+        stored = self.stored()
+        if self._vectors.embedder is not None:
+            mine: Fingerprint | None = (yield from self.probe()).result()
+            if mine is not None and given not in (None, mine.dimension):
+                raise InvalidInputError(
+                    f"an item's vector has {given} numbers and the embedder's {mine.dimension}: give that many, or none"
+                )
+        else:
+            mine = None if given is None else Fingerprint(CALLER, given)
+        if stored is None:
+            return Identity(self._tokenizer, mine).to_json()
+        if self._vectors.embedder is not None:
+            self.check_model(stored)
+        elif stored.embedder != mine:
+            raise MismatchError(_caller_mismatch(stored.embedder, given))
+        return stored.to_json()
+
+    def probe(self) -> Plan[Step[Fingerprint]]:
+        """The embedder's fingerprint; it is asked for the probe vectors until that works once."""
+        known = self._fingerprint
+        if known is not None:
+            return done(known)
+        probes = self._vectors.documents(PROBES)
+        yield [probes]
+        if probes.error is not None:
+            return failed(probes.error)
+        self._fingerprint = self._vectors.fingerprint(probes.result())
+        return done(self._fingerprint)
+
+
+def _caller_mismatch(stored: Fingerprint | None, given: int | None) -> str:
+    if stored is None:
+        return f"this memory was built without vectors, and an item has one: leave it out, or {REMEDY}"
+    if stored.name != CALLER:
+        return f"this memory was built with embedder {stored.name!r} and is opened without one: it can only be read"
+    if given is None:
+        return f"this memory's vectors come from the caller: give every item a vector of {stored.dimension} numbers"
+    return f"a vector has {given} numbers and this memory's have {stored.dimension}: give vectors of that dimension"

@@ -1,0 +1,187 @@
+"""What callers hand to `add`, checked and turned into records. Nothing given is changed, nothing is kept by reference."""
+
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid_agent_memory.embedding import unit
+from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.records import JSON, Chunk, Metadata, Record
+from hybrid_agent_memory.times import parse_time
+
+Item = str | Mapping[str, object] | Chunk
+KNOWN = tuple(field.name for field in fields(Chunk))
+DEEPEST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """A checked item: its record and the unit vector that came with it, if one did."""
+
+    record: Record
+    vector: NDArray[np.float32] | None
+
+
+def take_in(item: object, created_at: datetime, where: str = "item") -> Intake:
+    """Check one item of `add`.
+
+    Parameters
+    ----------
+    item : str, mapping or Chunk
+    created_at : datetime
+        When it is written.
+    where : str
+        What to call it in an error.
+
+    Returns
+    -------
+    Intake
+
+    Raises
+    ------
+    InvalidInputError
+        If anything about it is wrong; the message says what and what to give instead.
+    """
+    given = _fields(item, where)
+    identity = _string(given.get("id"), f"{where}: id")
+    identity = uuid.uuid4().hex if identity is None else identity
+    time = given.get("time")
+    record = Record(
+        id=identity,
+        text=_text(given.get("text"), where),
+        time=None if time is None else parse_time(time, name=f"{where}: time"),  # type: ignore[arg-type]  # it checks
+        source=_string(given.get("source"), f"{where}: source"),
+        session=_string(given.get("session"), f"{where}: session"),
+        speaker=_string(given.get("speaker"), f"{where}: speaker"),
+        episode_id=identity,
+        metadata=_metadata(given.get("metadata"), where),
+        created_at=created_at,
+    )
+    vector = given.get("vector")
+    return Intake(record, None if vector is None else take_vector(vector, f"{where}: vector"))
+
+
+def take_vector(vector: object, where: str = "vector") -> NDArray[np.float32]:
+    """Check a vector that a caller gives, and scale it to length 1.
+
+    Raises
+    ------
+    InvalidInputError
+        If it is no flat sequence of finite numbers, or is all zeros.
+    """
+    try:
+        with np.errstate(over="ignore"):
+            made = np.asarray(vector, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"{where} is no sequence of numbers: {error}") from error
+    if made.ndim != 1 or not made.size:
+        raise InvalidInputError(f"{where} has shape {made.shape}: give one flat sequence of numbers")
+    if not np.isfinite(made).all():
+        raise InvalidInputError(f"{where} holds NaN or infinity: give finite numbers")
+    if not made.any():
+        raise InvalidInputError(f"{where} is all zeros and so has no direction: leave it out")
+    return unit(made)
+
+
+def check_name(value: object, where: str) -> str:
+    """A name or an id: a string that is not blank and can be stored.
+
+    Raises
+    ------
+    InvalidInputError
+        If it is something else.
+    """
+    checked = _string(value, where)
+    if checked is None:
+        raise InvalidInputError(f"{where} is None: give a string")
+    return checked
+
+
+def _fields(item: object, where: str) -> Mapping[str, object]:
+    if isinstance(item, str):
+        return {"text": item}
+    if isinstance(item, Chunk):
+        return {name: getattr(item, name) for name in KNOWN}
+    if not isinstance(item, Mapping):
+        raise InvalidInputError(f"{where} is a {type(item).__name__}: give a string, a mapping or a Chunk")
+    unknown = [key for key in item if key not in KNOWN]
+    if unknown:
+        raise InvalidInputError(
+            f"{where} has the unknown key {unknown[0]!r}: known are {', '.join(KNOWN)}; other values go under metadata"
+        )
+    return item
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInputError(f"{where}: text is {_short(value)}: give a string that is not blank")
+    return _encodable(value, f"{where}: text")
+
+
+def _string(value: object, where: str) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInputError(f"{where} is {_short(value)}: give a string that is not blank, or leave it out")
+    return _encodable(value, where)
+
+
+def _encodable(value: str, where: str) -> str:
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            f"{where} holds the lone surrogate {value[error.start]!r} at {error.start}: "
+            "clean it with text.encode('utf-8', 'replace').decode()"
+        ) from error
+    return value
+
+
+def _metadata(value: object, where: str) -> Metadata:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInputError(f"{where}: metadata is {_short(value)}: give a mapping of strings to JSON values")
+    for key in value:
+        if isinstance(key, str) and key[:1] in ("@", "$"):
+            raise InvalidInputError(
+                f"{where}: metadata key {key!r} starts with {key[0]!r}, which filters use: rename it"
+            )
+    return _json_object(value, f"{where}: metadata", DEEPEST)
+
+
+def _json_object(value: Mapping[object, object], where: str, depth: int) -> Metadata:
+    copied: Metadata = {}
+    for key, inner in value.items():
+        if not isinstance(key, str) or not key:
+            raise InvalidInputError(f"{where} has the key {key!r}: give non-empty strings")
+        copied[_encodable(key, f"{where} key")] = _json(inner, f"{where}[{key!r}]", depth - 1)
+    return copied
+
+
+def _json(value: object, where: str, depth: int) -> JSON:
+    if depth < 0:
+        raise InvalidInputError(f"{where} is nested more than {DEEPEST} deep: flatten it")
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, str):
+        return _encodable(value, where)
+    if isinstance(value, Mapping):
+        return _json_object(value, where, depth)
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [_json(inner, f"{where}[{at}]", depth - 1) for at, inner in enumerate(value)]
+    raise InvalidInputError(
+        f"{where} is {_short(value)}: give JSON values (finite numbers, strings, lists, mappings; times as ISO strings)"
+    )
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

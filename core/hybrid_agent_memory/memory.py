@@ -1,0 +1,555 @@
+"""The façade: one object to write to and to search. It checks and composes; the work is done elsewhere."""
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy, deepcopy
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid_agent_memory.add import add_plan
+from hybrid_agent_memory.config import Config
+from hybrid_agent_memory.embedding import Identity, VectorSource
+from hybrid_agent_memory.engines import Engine
+from hybrid_agent_memory.engines.local.engine import LocalEngine
+from hybrid_agent_memory.engines.local.store import Durability
+from hybrid_agent_memory.errors import BatchError, InvalidInputError
+from hybrid_agent_memory.filters import Filter, parse_filter
+from hybrid_agent_memory.gate import Gate
+from hybrid_agent_memory.intake import Intake, Item, check_name, take_in, take_vector
+from hybrid_agent_memory.plans import Plan, awaitable, blocking, in_thread
+from hybrid_agent_memory.protocols import Embedder, Leg, Progress, Reranker, Tokenizer
+from hybrid_agent_memory.records import Chunk, Receipt, Record, Response, Stats
+from hybrid_agent_memory.options import Fusion, OnError, SearchOptions
+from hybrid_agent_memory.rebuild import UNSET, Unset, rebuild_plan
+from hybrid_agent_memory.search import Searcher
+from hybrid_agent_memory.text import tokenize, tokenizer_name
+
+if TYPE_CHECKING:
+    from hybrid_agent_memory.contract import MemoryQuery, MemoryResponse
+
+EmbedderOption = Embedder | Literal["local"] | None
+FilterMapping = Mapping[str, object] | Filter | None
+
+logger = logging.getLogger("hybrid_agent_memory")
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class HybridMemory:
+    """A memory: what is added is found by exact words, by meaning, and within a metadata filter.
+
+    Made by `open` (one file) or `in_memory`; a context manager. It may be used from any thread, and several processes
+    may open one file. Every call that waits has an ``a…`` twin to await.
+
+    Examples
+    --------
+    >>> with HybridMemory.in_memory() as memory:
+    ...     _ = memory.add([{"id": "a", "text": "ERR_0x9941 on checkout"}, {"id": "b", "text": "ERR_0x9942 on login"}])
+    ...     [hit.id for hit in memory.search("what is ERR_0x9942?", top_k=1)]
+    ['b']
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        namespace: str = "default",
+        embedder: EmbedderOption = None,
+        reranker: Reranker | None = None,
+        tokenizer: Tokenizer = tokenize,
+        config: Config | None = None,
+        clock: Callable[[], datetime] | None = None,
+        legs: Sequence[Leg] = (),
+    ) -> None:
+        """Compose a memory over an engine of your own; `open` and `in_memory` do it for the embedded one."""
+        self.name = check_name(namespace, "namespace")
+        self._engine, self._tokenizer, self._reranker, self._legs = engine, tokenizer, reranker, tuple(legs)
+        self._config, self._clock = config or Config(), clock or _now
+        self._vectors = VectorSource(embedder)
+        self._gate = Gate(engine, self._vectors, tokenizer_name(tokenizer))
+        if embedder is None:
+            logger.info("no embedder: the dense leg needs vectors from the caller, else it is off")
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        namespace: str = "default",
+        embedder: EmbedderOption = None,
+        reranker: Reranker | None = None,
+        tokenizer: Tokenizer | None = None,
+        config: Config | None = None,
+        clock: Callable[[], datetime] | None = None,
+        durability: Durability = "full",
+    ) -> Self:
+        """Open a memory file, which is created when it is not there.
+
+        Parameters
+        ----------
+        path : str or PathLike
+            The file; beside it SQLite keeps its log and ``<path>-index`` holds derived indexes, safe to delete.
+        namespace : str
+            A hard wall: nothing of one namespace is seen from another.
+        embedder : Embedder, "local" or None
+            Makes the vectors of the dense leg. ``"local"`` is the bundled model (extra ``local``); with None there is
+            no dense leg, unless vectors come with the items and the queries.
+        reranker : callable, optional
+            A cross-encoder, (query, texts) to scores; it orders the first hits anew.
+        tokenizer : callable, optional
+            Text to terms, for records and queries; its ``name`` is kept in the file.
+        config : Config, optional
+        clock : callable, optional
+            Gives the time of writing; the system's by default.
+        durability : {"full", "normal"}
+            ``"normal"`` is quicker and may lose the last writes when the power goes; neither does with the process.
+
+        Returns
+        -------
+        HybridMemory
+
+        Raises
+        ------
+        StoreError
+            If the file cannot be used: damaged, of another program, of a newer format, not writable.
+        InvalidInputError
+            If an argument is wrong.
+        """
+        try:
+            file = Path(path)
+        except TypeError as error:
+            raise InvalidInputError(f"path {path!r} is no path: give a string or a PathLike") from error
+        if not str(path).strip() or "\0" in str(path):
+            raise InvalidInputError(f"path {path!r} is no file name")
+        return cls._embedded(file, durability, namespace, embedder, reranker, tokenizer, config, clock)
+
+    @classmethod
+    def in_memory(
+        cls,
+        *,
+        namespace: str = "default",
+        embedder: EmbedderOption = None,
+        reranker: Reranker | None = None,
+        tokenizer: Tokenizer | None = None,
+        config: Config | None = None,
+        clock: Callable[[], datetime] | None = None,
+    ) -> Self:
+        """Make a memory that lives in this process only; the parameters are those of `open`."""
+        return cls._embedded(None, "full", namespace, embedder, reranker, tokenizer, config, clock)
+
+    @classmethod
+    def _embedded(
+        cls,
+        path: Path | None,
+        durability: Durability,
+        namespace: str,
+        embedder: EmbedderOption,
+        reranker: Reranker | None,
+        tokenizer: Tokenizer | None,
+        config: Config | None,
+        clock: Callable[[], datetime] | None,
+    ) -> Self:
+        config, tokenizer = config or Config(), tokenizer or tokenize
+        check_name(namespace, "namespace")
+        _check_tokenizer(tokenizer)
+        made = VectorSource(embedder).embedder
+        engine = LocalEngine(path, tokenizer, config, durability)
+        return cls(
+            engine,
+            namespace=namespace,
+            embedder=made,
+            reranker=reranker,
+            tokenizer=tokenizer,
+            config=config,
+            clock=clock,
+        )
+
+    def namespace(self, name: str) -> Self:
+        """A handle on another namespace of the same file, with the same embedder; costs nothing.
+
+        Raises
+        ------
+        InvalidInputError
+            If the name is no string or blank.
+        """
+        handle = copy(self)
+        handle.name = check_name(name, "namespace")
+        return handle
+
+    def namespaces(self) -> list[str]:
+        """The namespaces that hold records, sorted."""
+        return self._engine.namespaces()
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder in use."""
+        return self._vectors.embedder
+
+    @property
+    def dimension(self) -> int | None:
+        """How many numbers this memory's vectors have; None while it has none."""
+        stored = self._engine.identity()
+        made = None if stored is None else Identity.from_json(stored).embedder
+        return None if made is None else made.dimension
+
+    # -- writing ----------------------------------------------------------------------------------------------------
+
+    def _add(self, items: Item | Iterable[Item], *, progress: Progress | None = None) -> Plan[list[str]]:
+        """Remember one or many things; they are durable, and found by the next search, when this returns.
+
+        Parameters
+        ----------
+        items : str, mapping, Chunk, or iterable of those
+            A mapping takes the fields of `Chunk`: ``id text time metadata source session speaker vector``. A list or
+            tuple is checked as a whole and stored in one transaction; any other iterable is stored in batches.
+        progress : callable, optional
+            Told (items done, items in all or None).
+
+        Returns
+        -------
+        list of str
+            The ids, in the order of the items. An id that is known already is replaced; where nothing changed,
+            nothing is written and nothing is embedded.
+
+        Raises
+        ------
+        InvalidInputError
+            If an item of a list is wrong; then nothing was stored.
+        BatchError
+            If something goes wrong while an iterable is read; it says how many items are stored.
+        MismatchError
+            If the memory was built with another embedder or tokenizer.
+
+        Examples
+        --------
+        >>> memory = HybridMemory.in_memory()
+        >>> memory.add([{"id": "a", "text": "first"}, {"id": "b", "text": "second"}])
+        ['a', 'b']
+        """
+        if isinstance(items, str | Mapping | Chunk):
+            items = [items]
+        if isinstance(items, list | tuple):
+            taken = [take_in(item, self._clock(), f"item {at}") for at, item in enumerate(items)]
+            report = _Reporter(progress, 0, len(taken))
+            yield from self._store(taken, report)
+            return [item.record.id for item in taken]
+        if not isinstance(items, Iterable):
+            raise InvalidInputError(f"items is a {type(items).__name__}: give a string, a mapping, a Chunk or a list")
+        return (yield from self._add_in_batches(iter(items), progress))
+
+    add = blocking(_add)
+    aadd = awaitable(_add)
+
+    def _add_in_batches(self, items: Iterator[Item], progress: Progress | None) -> Plan[list[str]]:
+        ids: list[str] = []
+        while True:
+            try:
+                batch = list(islice(items, self._config.batch_size))
+                taken = [take_in(item, self._clock(), f"item {len(ids) + at}") for at, item in enumerate(batch)]
+                yield from self._store(taken, _Reporter(progress, len(ids), None))
+            except Exception as error:  # the caller's iterator may raise anything; the cause is kept
+                raise BatchError(f"{error} ({len(ids)} items before that batch are stored)", len(ids)) from error
+            ids.extend(item.record.id for item in taken)
+            if len(batch) < self._config.batch_size:
+                return ids
+
+    def _store(self, taken: list[Intake], report: "_Reporter") -> Plan[None]:
+        if taken:
+            yield from add_plan(
+                self._engine,
+                self._gate,
+                self._vectors,
+                self._tokenizer,
+                self.name,
+                taken,
+                self._config.batch_size,
+                report,
+            )
+            report(len(taken))
+
+    def delete(self, ids: str | Iterable[str] | None = None, *, filter: FilterMapping = None) -> Receipt:  # noqa: A002
+        """Forget records, by id or by filter.
+
+        Parameters
+        ----------
+        ids : str or iterable of str, optional
+            A missing id is not an error.
+        filter : mapping, optional
+            Instead of ids; an empty one is refused, for it would match everything.
+
+        Returns
+        -------
+        Receipt
+            The ids that were removed.
+
+        Raises
+        ------
+        InvalidInputError
+            If neither or both are given.
+        """
+        parsed = parse_filter(filter)
+        if (ids is None) == (filter is None):
+            raise InvalidInputError("give either ids or filter")
+        if ids is None and parsed is None:
+            raise InvalidInputError("filter {} matches every record: name what is to be deleted")
+        wanted = None if ids is None else _ids(ids)
+        return Receipt(tuple(self._engine.delete(self.name, wanted, parsed)))
+
+    adelete = in_thread(delete)
+
+    def _reindex(
+        self,
+        *,
+        embedder: EmbedderOption | Unset = UNSET,
+        tokenizer: Tokenizer | None = None,
+        progress: Progress | None = None,
+    ) -> Plan[None]:
+        """Rebuild the whole file, all namespaces, with another embedder or tokenizer.
+
+        Parameters
+        ----------
+        embedder : Embedder, "local" or None, optional
+            None drops the vectors; left out, the one this memory was opened with is used.
+        tokenizer : callable, optional
+            Left out, the one this memory was opened with is used.
+        progress : callable, optional
+            Told (texts embedded, texts in all).
+
+        Raises
+        ------
+        InvalidInputError
+            If the embedder or tokenizer is none.
+
+        Notes
+        -----
+        Readers keep the old indexes until the new ones are in place, in one transaction. Other handles and processes
+        must reopen the file with the new embedder or tokenizer.
+        """
+        tokenizer = tokenizer or self._tokenizer
+        _check_tokenizer(tokenizer)
+        vectors = self._vectors if isinstance(embedder, Unset) else VectorSource(embedder)
+        gate = Gate(self._engine, vectors, tokenizer_name(tokenizer))
+        name = tokenizer_name(tokenizer)
+        yield from rebuild_plan(
+            self._engine,
+            gate,
+            vectors,
+            name,
+            drop_vectors=embedder is None,
+            batch_size=self._config.batch_size,
+            progress=progress,
+        )
+        self._engine.use_tokenizer(tokenizer)
+        self._tokenizer, self._vectors, self._gate = tokenizer, vectors, gate
+
+    reindex = blocking(_reindex)
+    areindex = awaitable(_reindex)
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def _search(
+        self,
+        query: str,
+        *,
+        top_k: int = 5,
+        filter: FilterMapping = None,  # noqa: A002
+        fusion: Fusion | None = None,
+        weights: Mapping[str, float] | None = None,
+        rrf_k: float | None = None,
+        legs: Sequence[str] | None = None,
+        vector: Sequence[float] | NDArray[np.float32] | None = None,
+        candidates: int | None = None,
+        min_confidence: float | None = None,
+        rerank: bool | int | None = None,
+        on_error: OnError = "degrade",
+    ) -> Plan[Response]:
+        """Find the records that answer a query best.
+
+        Parameters
+        ----------
+        query : str
+            A blank one finds nothing, unless `vector` is given.
+        top_k : int
+            How many hits at most; with a dense leg there are as many whenever as many records pass the filter.
+        filter : mapping, optional
+            Applied before ranking: see `parse_filter` for the language.
+        fusion : {"auto", "rrf"}, optional
+            ``"auto"`` weighs the legs by query and by their scores, ``"rrf"`` is plain weighted reciprocal rank fusion;
+            left out, it is ``"rrf"`` when `weights` or `rrf_k` is given and else ``"auto"``.
+        weights : mapping, optional
+            Weight per leg for RRF; a leg that is not named has 0 and is not run.
+        rrf_k : float, optional
+            Constant of RRF, 60.
+        legs : sequence of str, optional
+            Only run these: ``"sparse"``, ``"dense"``.
+        vector : sequence of float, optional
+            The query's vector; then the embedder is not called.
+        candidates : int, optional
+            Candidates per leg: 200, and above a `top_k` of 100 twice that.
+        min_confidence : float, optional
+            Leave out hits with a lower `Hit.confidence`, 0..1; the response may then be empty.
+        rerank : bool or int, optional
+            False keeps the cross-encoder out, a number says how many hits it sees.
+        on_error : {"degrade", "raise"}
+            Whether a failing leg is left out and named in `Response.failures`, or its error is raised.
+
+        Returns
+        -------
+        Response
+            Hits by score, equal scores by id.
+
+        Raises
+        ------
+        InvalidInputError
+            If an option is wrong.
+        MismatchError
+            If the memory was built with another embedder or tokenizer.
+
+        Examples
+        --------
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add({"id": "a", "text": "The budget is 500k", "metadata": {"project": "shelf"}})
+        >>> [hit.id for hit in memory.search("budget", filter={"project": "shelf"})]
+        ['a']
+        >>> len(memory.search("budget", filter={"project": "lamp"}))
+        0
+        """
+        if not isinstance(query, str):
+            raise InvalidInputError(f"query is a {type(query).__name__}: give a string")
+        options = SearchOptions(
+            config=self._config,
+            top_k=top_k,
+            filter=parse_filter(filter),
+            fusion=fusion,
+            weights=weights,
+            rrf_k=rrf_k,
+            legs=legs,
+            candidates=candidates,
+            min_confidence=min_confidence,
+            rerank=rerank,
+            on_error=on_error,
+        )
+        asked = None if vector is None else take_vector(vector)
+        searcher = Searcher(self._engine, self._gate, self._vectors, self._tokenizer, self._reranker, self._legs)
+        return (yield from searcher.plan(self.name, query, asked, options))
+
+    search = blocking(_search)
+    asearch = awaitable(_search)
+
+    def _query(self, query: "MemoryQuery | Mapping[str, object]") -> "Plan[MemoryResponse]":
+        """Answer the JSON contract: see `MemoryQuery` for what goes in and `MemoryResponse` for what comes out.
+
+        Raises
+        ------
+        InvalidInputError
+            If the request does not fit the contract.
+
+        Examples
+        --------
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add({"id": "p4", "text": "Pool exhaustion causes HTTP 504", "source": "wiki/pool.md"})
+        >>> answer = memory.query({"query_id": "q1", "search_text": "HTTP 504", "top_k": 5})
+        >>> answer.total_retrieved, answer.results[0].chunk_id
+        (1, 'p4')
+        """
+        from hybrid_agent_memory.contract import parse_query, to_response
+
+        parsed = parse_query(query)
+        response = yield from self._search(parsed.search_text, **parsed.options())
+        return to_response(parsed.query_id, response)
+
+    query = blocking(_query)
+    aquery = awaitable(_query)
+
+    def get(self, ids: str | Iterable[str]) -> list[Record | None]:
+        """The records of these ids, in their order; None where there is none."""
+        wanted = _ids(ids)
+        found = self._engine.get(self.name, set(wanted))
+        return [deepcopy(found[identity].record) if identity in found else None for identity in wanted]
+
+    aget = in_thread(get)
+
+    def count(self, filter: FilterMapping = None) -> int:  # noqa: A002
+        """How many records there are, or pass the filter."""
+        return self._engine.count(self.name, parse_filter(filter))
+
+    acount = in_thread(count)
+
+    def stats(self) -> Stats:
+        """What this namespace holds and how it is indexed."""
+        return self._engine.stats(self.name)
+
+    astats = in_thread(stats)
+
+    def export(self, filter: FilterMapping = None, *, vectors: bool = False) -> Iterator[dict[str, object]]:  # noqa: A002
+        """Every record as a mapping that `add` takes, oldest write first.
+
+        Parameters
+        ----------
+        filter : mapping, optional
+        vectors : bool
+            Whether to give the vectors too.
+        """
+        for stored in self._engine.records(self.name, parse_filter(filter)):
+            record = stored.record
+            item: dict[str, object] = {"id": record.id, "text": record.text, "metadata": deepcopy(record.metadata)}
+            if record.time is not None:
+                item["time"] = record.time.isoformat()
+            texts = {"source": record.source, "session": record.session, "speaker": record.speaker}
+            item.update((name, value) for name, value in texts.items() if value is not None)
+            if vectors and stored.vector is not None:
+                item["vector"] = stored.vector.tolist()
+            yield item
+
+    def close(self) -> None:
+        """Let go of the file, for all handles on it; a second call does nothing."""
+        self._engine.close()
+
+    aclose = in_thread(close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reporter:
+    """Tells the caller's progress function how far an add is."""
+
+    progress: Progress | None
+    done_before: int
+    total: int | None
+
+    def __call__(self, done: int) -> None:
+        if self.progress is not None:
+            self.progress(self.done_before + done, self.total)
+
+
+def _ids(ids: str | Iterable[str]) -> list[str]:
+    if isinstance(ids, str):
+        return [ids]
+    wanted = list(ids)
+    for identity in wanted:
+        if not isinstance(identity, str):
+            raise InvalidInputError(f"id {identity!r} is no string")
+    return wanted
+
+
+def _check_tokenizer(tokenizer: Tokenizer) -> None:
+    terms = tokenizer("probe 1") if callable(tokenizer) else None
+    if not isinstance(terms, list) or not all(isinstance(term, str) for term in terms):
+        raise InvalidInputError(f"tokenizer {tokenizer!r} must be a callable from a string to a list of strings")

@@ -1,0 +1,195 @@
+"""The plan of a search: prepare, wait for vectors and outside legs, rank, fuse, perhaps rerank, answer."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hybrid_agent_memory.confidence import confidence
+from hybrid_agent_memory.embedding import Identity, VectorSource
+from hybrid_agent_memory.engines import Engine, EngineAnswer, EngineQuery, Found, Vector
+from hybrid_agent_memory.errors import InvalidInputError, LegUnavailableError, RerankerError
+from hybrid_agent_memory.fusion import Fused, QuerySignals, fuse_adaptively, fuse_by_rank
+from hybrid_agent_memory.gate import Gate
+from hybrid_agent_memory.options import SearchOptions
+from hybrid_agent_memory.plans import Plan, Step, done, failed
+from hybrid_agent_memory.protocols import Leg, LegQuery, Reranker, Tokenizer
+from hybrid_agent_memory.ranking import Ranking
+from hybrid_agent_memory.records import Hit, Response, Why
+from hybrid_agent_memory.text import identifiers
+
+logger = logging.getLogger("hybrid_agent_memory")
+
+ENGINE_LEGS = ("sparse", "dense")
+
+
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """What a search needs besides its options; shared by all namespaces of a memory."""
+
+    engine: Engine
+    gate: Gate
+    vectors: VectorSource
+    tokenizer: Tokenizer
+    reranker: Reranker | None
+    legs: tuple[Leg, ...]
+
+    def plan(self, namespace: str, query: str, vector: Vector | None, options: SearchOptions) -> Plan[Response]:
+        """Answer one query; the only place where the parts of a search meet."""
+        wanted = options.wanted_legs([*ENGINE_LEGS, *(leg.name for leg in self.legs)])
+        stored = self.gate.stored()
+        if stored is None or not (query.strip() or vector is not None):
+            return Response((), (), {}, options.fused_by)
+        asked = LegQuery(namespace, query, options.filter, options.limit)
+        outside = {leg.name: _leg_step(leg, asked) for leg in self.legs if leg.name in wanted}
+        dense = (yield from self._vector_step(query, vector, stored, options)) if "dense" in wanted else None
+        waiting: dict[str, Step[object]] = dict(outside)
+        if dense is not None:
+            waiting["dense"] = dense
+        yield list(waiting.values())
+        failures = _failures(waiting, options)
+        ranked = self._engine_step(
+            namespace,
+            wanted,
+            options,
+            EngineQuery(
+                tokens=self.tokenizer(query),
+                vector=None if dense is None or dense.error else dense.result(),
+                filter=options.filter,
+                legs=(),
+                limit=options.limit,
+                outside={name: step.result() for name, step in outside.items() if not step.error},
+            ),
+        )
+        if self.engine.remote:
+            yield [ranked]
+        else:
+            ranked.run()
+        answer = ranked.result()
+        fused = _fuse(answer.rankings, query, options)
+        reranker = self.reranker if options.rerank is not False else None
+        found = _fetch(answer, fused, options, options.reranked if reranker is not None else 0)
+        if reranker is not None and found:
+            judged = _rerank_step(reranker, query, found[: options.reranked])
+            yield [judged]
+            failures |= _failures({"reranker": judged}, options)
+            if judged.error is None:
+                found = _reranked(found, judged.result())
+        hits = tuple(_hit(candidate, fused) for candidate in found[: options.top_k])
+        return Response(hits, tuple(answer.rankings), failures, options.fused_by)
+
+    def _engine_step(
+        self, namespace: str, wanted: Sequence[str], options: SearchOptions, asked: EngineQuery
+    ) -> Step[EngineAnswer]:
+        able = {"sparse": True, "dense": asked.vector is not None}
+        query = replace(asked, legs=tuple(leg for leg in ENGINE_LEGS if leg in wanted and able[leg]))
+        return Step(lambda: self.engine.search(namespace, query))
+
+    def _vector_step(
+        self, query: str, vector: Vector | None, stored: Identity, options: SearchOptions
+    ) -> Plan[Step[Vector] | None]:
+        """A step that gives the query's vector; None where there is no dense leg and none was asked for."""
+        made = stored.embedder
+        if vector is not None and made is not None:
+            if len(vector) != made.dimension:
+                raise InvalidInputError(
+                    f"the query's vector has {len(vector)} numbers and this memory's have {made.dimension}"
+                )
+            return done(vector)
+        if made is None or self.vectors.embedder is None or not query.strip():
+            reason = "no dense leg: this memory has no vectors" if made is None else "no dense leg: no query vector"
+            unavailable = LegUnavailableError(f"{reason}; open it with an embedder")
+            return failed(unavailable) if options.names("dense") else None
+        probes = yield from self.gate.probe()
+        if probes.error is not None:  # the embedder fails on the probes as it would on the query
+            return failed(probes.error)
+        self.gate.check_model(stored)
+        return self.vectors.query(query, made.dimension)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    found: Found
+    score: float
+    confidence: float
+    rerank_score: float | None = None
+
+
+def _leg_step(leg: Leg, asked: LegQuery) -> Step[Ranking]:
+    return Step(lambda: leg.search(asked))
+
+
+def _failures(steps: Mapping[str, Step[object]], options: SearchOptions) -> dict[str, str]:
+    """What went wrong, by leg; raised instead when that was asked for."""
+    failed = {name: step.error for name, step in steps.items() if step.error is not None}
+    if failed and options.on_error == "raise":
+        raise next(iter(failed.values()))
+    for name, error in failed.items():
+        logger.warning("leg %s failed and was left out: %s: %s", name, type(error).__name__, error)
+    return {name: f"{type(error).__name__}: {error}" for name, error in failed.items()}
+
+
+def _fuse(rankings: dict[str, Ranking], query: str, options: SearchOptions) -> Fused:
+    k = options.config.rrf_k if options.rrf_k is None else options.rrf_k
+    if not options.by_rank:
+        return fuse_adaptively(rankings, QuerySignals(frozenset(identifiers(query))), k)
+    weights = dict.fromkeys(rankings, 1.0) if options.weights is None else options.weights
+    given = ", ".join(f"{leg} {weights[leg]:g}" for leg in rankings)
+    return fuse_by_rank(rankings, weights, k, f"weighted RRF as asked: {given}")
+
+
+def _fetch(answer: EngineAnswer, fused: Fused, options: SearchOptions, reranked: int) -> list[_Candidate]:
+    """The best candidates that still exist and are certain enough; more are fetched while some fall out."""
+    wanted = max(options.top_k, reranked)
+    kept: list[_Candidate] = []
+    start = 0
+    while len(kept) < wanted and start < len(fused.ranking):
+        part = fused.ranking[start : start + wanted]
+        start += len(part)
+        for (_, score), found in zip(part, answer.fetch([identity for identity, _ in part]), strict=True):
+            if found is None:
+                continue
+            sure = confidence(found.evidence.coverage, found.evidence.cosine, found.evidence.background)
+            if options.min_confidence is None or sure >= options.min_confidence:
+                kept.append(_Candidate(found, score, sure))
+    return kept[:wanted]
+
+
+def _rerank_step(reranker: Reranker, query: str, candidates: Sequence[_Candidate]) -> Step[list[float]]:
+    texts = [candidate.found.record.text for candidate in candidates]
+
+    def call() -> list[float]:
+        scores = [float(score) for score in reranker(query, texts)]
+        if len(scores) != len(texts) or not np.isfinite(scores).all():
+            raise RerankerError(f"the reranker gave {len(scores)} scores for {len(texts)} texts, or one not finite")
+        return scores
+
+    return Step(call)
+
+
+def _reranked(candidates: list[_Candidate], scores: list[float]) -> list[_Candidate]:
+    """The first candidates in the cross-encoder's order; the fused scores stay with the places."""
+    judged = [replace(c, rerank_score=score) for c, score in zip(candidates, scores, strict=False)]
+    judged.sort(key=lambda c: (-(c.rerank_score or 0.0), c.found.record.id))
+    placed = [replace(c, score=place.score) for c, place in zip(judged, candidates, strict=False)]
+    return placed + candidates[len(placed) :]
+
+
+def _hit(candidate: _Candidate, fused: Fused) -> Hit:
+    record = candidate.found.record
+    return Hit(
+        id=record.id,
+        kind="chunk",
+        text=record.text,
+        score=candidate.score,
+        rrf_score=fused.rrf[record.id],
+        confidence=candidate.confidence,
+        source=record.source,
+        time=record.time,
+        session=record.session,
+        speaker=record.speaker,
+        episode_id=record.episode_id,
+        metadata=record.metadata,
+        why=Why(fused.why[record.id], dict(fused.trust), fused.reason, candidate.rerank_score),
+    )
