@@ -57,7 +57,7 @@ class Snapshot(NamedTuple):
     @classmethod
     def read(cls, path: str | PathLike[str]) -> "Snapshot":
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as file:
                 snapshot = cls(
                     _settings(file["settings"]),
                     _names(file["terms"], file["term_lengths"]),
