@@ -2,6 +2,7 @@
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -20,11 +21,11 @@ class Postings:
 
     __slots__ = ("rows", "tfs", "thinnest", "top_tf")
 
-    def __init__(self) -> None:
-        self.rows = array("i")
-        self.tfs = array("f")
-        self.top_tf = 0.0
-        self.thinnest = inf  # the least length / tf
+    def __init__(self, rows: bytes = b"", tfs: bytes = b"", top_tf: float = 0.0, thinnest: float = inf) -> None:
+        self.rows = array("i", rows)
+        self.tfs = array("f", tfs)
+        self.top_tf = top_tf
+        self.thinnest = thinnest  # the least length / tf
 
     def append(self, row: int, tf: int, length: int) -> None:
         self.rows.append(row)
@@ -45,6 +46,19 @@ class Postings:
     def views(self) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Rows and frequencies without a copy; the buffers cannot grow while a view is held."""
         return np.frombuffer(self.rows, np.int32), np.frombuffer(self.tfs, np.float32)
+
+
+def cut_postings(
+    bounds: list[int], rows: NDArray[np.int32], tfs: NDArray[np.float32], lengths: Scores
+) -> Iterator[tuple[bytes, bytes, float, float]]:
+    """Cut the postings of many terms, none of them empty, into what `Postings` takes for each."""
+    if len(bounds) > 1:
+        top_tfs = np.maximum.reduceat(tfs, bounds[:-1]).tolist()
+        thinnest = np.minimum.reduceat(lengths.take(rows) / tfs, bounds[:-1]).tolist()
+        row_bytes, tf_bytes = rows.tobytes(), tfs.tobytes()
+        ends = [4 * bound for bound in bounds]
+        for start, end, top_tf, thin in zip(ends, ends[1:], top_tfs, thinnest, strict=False):
+            yield row_bytes[start:end], tf_bytes[start:end], top_tf, thin
 
 
 class Norm(NamedTuple):

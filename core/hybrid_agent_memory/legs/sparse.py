@@ -20,7 +20,7 @@ from rank_bm25 import BM25Okapi
 
 from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.legs._maxscore import Allowed, Buffers, Term, best, collect
-from hybrid_agent_memory.legs._postings import Norm, Postings, Rows, Scores, find
+from hybrid_agent_memory.legs._postings import Norm, Postings, Rows, Scores, cut_postings, find
 from hybrid_agent_memory.legs._snapshot import IdfMode, Settings, Snapshot
 
 T = TypeVar("T")
@@ -235,22 +235,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no type
         rows = (documents_of + self.rows).astype(np.int32)
         self._append_rows(lengths, np.bincount(documents_of, minlength=len(documents)))
         self._row_terms.frombytes((by_document & 0xFFFFFFFF).astype(np.int32).tobytes())
-        self._append_postings(term_ids.tolist(), bounds, rows, tfs.astype(np.float32))
-
-    def _append_postings(
-        self, term_ids: list[int], bounds: list[int], rows: NDArray[np.int32], tfs: NDArray[np.float32]
-    ) -> None:
-        """Give the n-th term the postings from ``bounds[n]`` to ``bounds[n + 1]``."""
-        if not term_ids:
-            return
-        most = np.maximum.reduceat(tfs, bounds[:-1]).tolist()
-        thinnest = np.minimum.reduceat(self._lengths.take(rows) / tfs, bounds[:-1]).tolist()
-        row_bytes, tf_bytes = rows.tobytes(), tfs.tobytes()
-        for n, term_id in enumerate(term_ids):
-            part = slice(4 * bounds[n], 4 * bounds[n + 1])
+        parts = cut_postings(bounds, rows, tfs.astype(np.float32), self._lengths)
+        for term_id, part in zip(term_ids.tolist(), parts, strict=True):
             postings = self._postings[term_id]
-            self._count_df(len(postings.rows), len(postings.rows) + bounds[n + 1] - bounds[n])
-            postings.extend(row_bytes[part], tf_bytes[part], most[n], thinnest[n])
+            before = len(postings.rows)
+            postings.extend(*part)
+            self._count_df(before, len(postings.rows))
 
     def _term_id(self, term: str) -> int:
         known = self._term_ids.get(term)
@@ -538,9 +528,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no type
         index._live[: index.rows] = snapshot.live
         index._documents = int(snapshot.live.sum())
         index._row_terms.frombytes(snapshot.row_terms.tobytes())
-        term_ids = [index._term_id(name) for name in snapshot.names]
+        index._names = snapshot.names
+        index._term_ids = {name: term_id for term_id, name in enumerate(snapshot.names)}
         bounds = [0, *accumulate(snapshot.df.tolist())]
-        index._append_postings(term_ids, bounds, snapshot.rows, snapshot.tfs)
+        parts = cut_postings(bounds, snapshot.rows, snapshot.tfs, index._lengths)
+        index._postings = [Postings(*part) for part in parts]
+        index._df_counts = Counter(snapshot.df.tolist())
         return index
 
 
