@@ -93,10 +93,11 @@ def add(
             output.write_json({"files": len(sources), **asdict(tally), "skipped_files": skipped})
             return
         output.say(
-            f"{len(sources)} files: {tally.added} chunks added, {tally.unchanged} unchanged, {tally.dropped} dropped"
+            f"{output.counted(len(sources), 'file')}: {output.counted(tally.added, 'chunk')} added, "
+            f"{tally.unchanged} unchanged, {tally.dropped} dropped"
         )
         if skipped:
-            output.warn(f"{skipped} files of other types were left out")
+            output.warn(f"left out {output.counted(skipped, 'file')} of other types")
 
 
 @app.command()
@@ -187,7 +188,7 @@ def delete(
         if settings.as_json:
             output.write_json({"deleted": receipt.deleted, "ids": receipt.ids})
         else:
-            output.say(f"{receipt.deleted} records deleted")
+            output.say(f"{output.counted(receipt.deleted, 'record')} deleted")
 
 
 @app.command("export")
@@ -211,7 +212,7 @@ def export_records(
         if settings.as_json:
             output.write_json({"exported": count, "file": str(file)})
         else:
-            output.say(f"{count} records exported to {file}")
+            output.say(f"{output.counted(count, 'record')} exported to {file}")
 
 
 @app.command("import")
@@ -231,7 +232,7 @@ def import_records(
         if settings.as_json:
             output.write_json({"imported": len(ids)})
         else:
-            output.say(f"{len(ids)} records imported")
+            output.say(f"{output.counted(len(ids), 'record')} imported")
 
 
 @app.command()

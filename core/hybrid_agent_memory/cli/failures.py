@@ -12,6 +12,7 @@ from hybrid_agent_memory.errors import (
     ClosedMemoryError,
     HybridMemoryError,
     InvalidInputError,
+    MismatchError,
     OptionalDependencyError,
     StoreError,
 )
@@ -32,7 +33,8 @@ def exit_codes() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter's last flush fails too
         raise typer.Exit(READER_GONE) from error
     except HybridMemoryError as error:
-        typer.echo(f"hybrid-memory: {' '.join(str(error).split())}", err=True)
+        remedy = " (here: hybrid-memory reindex --embedder ...)" if isinstance(error, MismatchError) else ""
+        typer.echo(f"hybrid-memory: {' '.join(str(error).split())}{remedy}", err=True)
         raise typer.Exit(code_of(error)) from error
 
 

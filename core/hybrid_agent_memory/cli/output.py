@@ -23,6 +23,11 @@ def write_json(value: object) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, default=_to_json) + "\n")
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, as in 1 file, 2 files."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def say(message: str) -> None:
     """A line for the person at the terminal, on stdout."""
     sys.stdout.write(message + "\n")
@@ -89,7 +94,7 @@ def show_hits(response: Response, *, full: bool) -> None:
     for place, hit in enumerate(response, 1):
         table.add_row(str(place), f"{hit.score:.3f}", f"{hit.confidence:.2f}", _found_by(hit), _body(hit, full=full))
     _stdout().print(table)
-    _stdout().print(Text(response[0].why.reason, style="dim"))
+    _stdout().print(Text(f"{response.fusion}: {response[0].why.reason}", style="dim"))
 
 
 def show_stats(stats: Stats, namespaces: list[str]) -> None:
@@ -118,8 +123,9 @@ def _found_by(hit: Hit) -> str:
 
 
 def _body(hit: Hit, *, full: bool) -> Text:
-    cut = not full and len(hit.text) > SHOWN_CHARS
-    body = Text(hit.text[:SHOWN_CHARS] + "…" if cut else hit.text)
+    line = " ".join(hit.text.split())
+    cut = line if len(line) <= SHOWN_CHARS else f"{line[:SHOWN_CHARS]}…"
+    body = Text(hit.text if full else cut)
     origin = [hit.id, *([hit.source] if hit.source and not hit.id.startswith(hit.source) else [])]
     origin += [part for part in (hit.time and hit.time.isoformat(), hit.speaker) if part]
     return body.append("\n" + " · ".join(origin), style="dim")
