@@ -64,10 +64,22 @@ def _run_pattern(letters: str, marks: str) -> re.Pattern[str]:
     )
 
 
-_ASCII_RUN = _run_pattern("A-Za-z0-9", "")
-_RUN = _run_pattern(rf"^\W_{_UNSPACED}", _MARKS)
-_COUNTED = re.compile(rf"(?<![A-Za-z0-9_.,/-])[{_CURRENCY}]?\d[\d,.]*+[{_HAN}]")
-_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+@cache
+def _ascii_run() -> re.Pattern[str]:
+    return _run_pattern("A-Za-z0-9", "")
+
+
+@cache
+def _any_run() -> re.Pattern[str]:
+    return _run_pattern(rf"^\W_{_UNSPACED}", _MARKS)
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}]")
+
+
+_COUNTED = re.compile(rf"(?<![A-Za-z0-9_.,/-])[{_CURRENCY}]?\d[\d,.]{{0,19}}+[{_HAN}]")
 _LONG_MARKS = re.compile(r"([^\w\s]{256})")
 _DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2212\u2019\u02bc，", "-----'' ")
 
@@ -75,6 +87,7 @@ _URL_TAIL = ".,;:!?)]/&="
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _AMOUNT = re.compile(rf"[{_CURRENCY}]?({_NUMBER.pattern})(?:%|[kKmMbB]|)")
 _SPLITS = tuple(re.compile(p) for p in (r"[/\\:?&=@;,~%!()\[\]]+|'", r"\.", "_+", "-", r"[+#]+(?=[^\W_])"))
+_VERSION = re.compile(r"[vV]\d+(?:\.\d+)+")
 _LETTERS_DIGITS = re.compile(r"[^\W\d_]+|\d+")
 _ENDING = re.compile(r"'(?:s|ll|d|re|ve|m)$", re.IGNORECASE)
 _INFLECTED = re.compile("(?:s|ed|ing)$")
@@ -139,7 +152,7 @@ def identifiers(text: str) -> list[str]:
     >>> identifiers("JIRA-10 in 2024: getUserId() failed 3 times with ERR_0x9941.")
     ['jira-10', 'getuserid', 'err_0x9941']
     """
-    found = (code for run in _runs(_normal(text)) if not _IS_UNSPACED.match(run) for code in _codes(run))
+    found = (code for run in _runs(_normal(text)) if not _unspaced().match(run) for code in _codes(run))
     return list(dict.fromkeys(found))
 
 
@@ -175,7 +188,7 @@ def _normal(text: str) -> str:
 
 
 def _runs(text: str) -> list[str]:
-    return (_ASCII_RUN if text.isascii() else _RUN).findall(text)
+    return (_ascii_run() if text.isascii() else _any_run()).findall(text)
 
 
 def _terms_of(run: str, everything: bool) -> tuple[str, ...]:
@@ -184,7 +197,7 @@ def _terms_of(run: str, everything: bool) -> tuple[str, ...]:
 
 def _terms(run: str, everything: bool) -> tuple[str, ...]:
     """Terms of one run; `everything` also gives function words, for a text that has nothing else."""
-    if _IS_UNSPACED.match(run):
+    if _unspaced().match(run):
         return tuple(_all_grams(run) if everything else _grams(run))
     if "://" in run:
         return tuple(_url_terms(run, everything))
@@ -226,6 +239,10 @@ def _piece_terms(piece: str, level: int, everything: bool) -> Iterator[str]:
         return
     if "'" in piece and piece.replace("'", "").isalpha():
         yield from _apostrophe_terms(piece, everything)
+        return
+    if _VERSION.fullmatch(piece):
+        yield _fold(piece)
+        yield from _piece_terms(piece[1:], level, everything)
         return
     for depth in range(level, len(_SPLITS)):
         inner = [part for part in _SPLITS[depth].split(piece) if part]
@@ -325,8 +342,6 @@ def _stemmer() -> Callable[[str], str]:
 
     return stem
 
-
-# --- codes ---------------------------------------------------------------------------------------------------------
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _QUANTITY = re.compile(r"\d{1,3}[a-z]{1,3}|\d{1,3}(?:-[a-z]{2,})+|(?:19|20)?\d0s")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hybrid_agent_memory.text import DEFAULT_TOKENIZER_NAME, LONGEST_TERM, identifiers, tokenize, tokenizer_name
 
 ANY_TEXT = st.text(st.characters(), max_size=60)  # lone surrogates and NUL included
-CODE_LIKE = st.text(st.sampled_from("aAbZéßñ019 _-.:/\\@#+&%$,'的了订Ｅ１x\u0301\ud800ชिक"), max_size=40)
+CODE_LIKE = st.text(st.sampled_from("aAbvZéßñ019 _-.:/\\@#+&%$,'的了订Ｅ１x\u0301\ud800ชिक"), max_size=40)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ CODE_LIKE = st.text(st.sampled_from("aAbZéßñ019 _-.:/\\@#+&%$,'的了订Ｅ�
         ("C#", ["c#"]),
         ("notepad++", ["notepad++", "notepad"]),
         (".NET", [".net", "net"]),
-        ("v1.2.3", ["v1.2.3", "v1", "2", "3"]),
+        ("v1.2.3", ["v1.2.3", "1.2.3", "1", "2", "3"]),
         ("10.0.3.4", ["10.0.3.4", "10", "0", "3", "4"]),
         ("JIRA-10", ["jira-10", "jira", "10"]),
         ("a3f9c2d1e", ["a3f9c2d1e"]),
@@ -183,8 +183,8 @@ LONG_TEXTS = {
     "a word": "a" * 200_000,
     "a compound": "a-" * 100_000,
     "dots": "a..b" * 50_000,
-    "accents": "a" + "\u0301\u0323" * 500_000,
-    "Chinese": "订" * 1_000_000,
+    "accents": "a" + "\u0301\u0323" * 100_000,
+    "Chinese": "订" * 200_000,
     "schemes": "http://" * 30_000,
     "thousands": "1,000" * 40_000,
     "humps": "aA1" * 70_000,
