@@ -40,16 +40,18 @@ def core_filter(filters: MetadataFilters | None) -> CoreFilter:
     Raises
     ------
     FilterError
-        If the operator cannot take the value (an order on a list or None, a text match on a number), or the key cannot
-        be filtered on.
+        If an operator cannot take its value (an order on a list or None, a text match on a number), a key cannot be
+        filtered on, or it is no `MetadataFilters` at all.
 
     Examples
     --------
     >>> core_filter(MetadataFilters(filters=[MetadataFilter(key="year", value=2024, operator=FilterOperator.GTE)]))
     {'year': {'$gte': 2024}}
     """
-    if filters is None or not filters.filters:
+    if filters is None:
         return {}
+    if not isinstance(filters, MetadataFilters):
+        raise FilterError(f"filters is a {type(filters).__name__}: give LlamaIndex MetadataFilters")
     translated = _group(filters)
     parse_filter(translated)
     return translated

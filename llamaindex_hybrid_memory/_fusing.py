@@ -139,8 +139,8 @@ def three_sigma(scores: Sequence[float]) -> list[float]:
 
     Examples
     --------
-    >>> three_sigma([3.0, 1.0])
-    [0.6666666666666666, 0.3333333333333333]
+    >>> [round(score, 3) for score in three_sigma([3.0, 2.0, 1.0])]
+    [0.704, 0.5, 0.296]
     """
     if not scores or min(scores) == max(scores):
         return [1.0] * len(scores)

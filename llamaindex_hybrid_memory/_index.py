@@ -37,8 +37,10 @@ def indexed_nodes(index: VectorStoreIndex, *, with_vectors: bool) -> list[BaseNo
     Raises
     ------
     InvalidInputError
-        If the vector store keeps the texts to itself, or the index names a node that its docstore lacks.
+        If it is no `VectorStoreIndex`, its vector store does not list its nodes, or its docstore lacks one.
     """
+    if not isinstance(index, VectorStoreIndex):
+        raise InvalidInputError(f"index is a {type(index).__name__}: give a VectorStoreIndex, or use from_nodes")
     nodes = _listed_by_the_store(index) if index.vector_store.stores_text else _listed_by_the_docstore(index)
     return nodes if with_vectors else [node.model_copy(update={"embedding": None}) for node in nodes]
 

@@ -22,7 +22,7 @@ from llama_index.core.vector_stores.types import FilterCondition, MetadataFilter
 
 from hybrid_agent_memory import Chunk, Config, HybridMemory, Receipt, Response
 from hybrid_agent_memory.errors import InvalidInputError
-from hybrid_agent_memory.filters import Filter, parse_filter
+from hybrid_agent_memory.filters import Filter, conjunction, parse_filter
 from hybrid_agent_memory.options import Fusion, SearchOptions
 from llamaindex_hybrid_memory._convert import chunk_of, document_hash, is_blank, live_objects, scored
 from llamaindex_hybrid_memory._embedding import EmbedModel, as_embedder
@@ -341,10 +341,11 @@ class HybridMemoryRetriever(BaseRetriever):
         FilterError
             If the filters are malformed.
         """
-        parts = [part for part in (self._filters, filters) if part is not None]
+        narrowing = parse_filter(core_filter(filters))
+        parts = [filters] if self._filters is None else [self._filters, filters]
         narrowed = copy.copy(self)
         narrowed._filters = MetadataFilters(filters=[*parts], condition=FilterCondition.AND)
-        narrowed._options = replace(self._options, filter=parse_filter(core_filter(narrowed._filters)))
+        narrowed._options = replace(self._options, filter=conjunction(self._options.filter, narrowing))
         return narrowed
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
@@ -407,11 +408,14 @@ class HybridMemoryRetriever(BaseRetriever):
 
     async def ainsert_nodes(self, nodes: Sequence[BaseNode]) -> list[str]:
         """As `insert_nodes`, awaiting the embedding model."""
-        ids = await self._memory.aadd(self._chunks(nodes))
+        ids = await self._memory.aadd(await asyncio.to_thread(self._chunks, nodes))
         self.object_map.update(live_objects(nodes))
         return ids
 
     def _chunks(self, nodes: Sequence[BaseNode]) -> list[Chunk]:
+        for at, node in enumerate(nodes):
+            if not isinstance(node, BaseNode):
+                raise InvalidInputError(f"nodes[{at}] is a {type(node).__name__}: give LlamaIndex nodes")
         blank = [node.node_id for node in nodes if is_blank(node)]
         if blank:
             logger.warning("%d nodes have no content and are not stored: %s", len(blank), ", ".join(blank))
