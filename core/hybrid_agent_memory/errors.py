@@ -84,4 +84,4 @@ class OptionalDependencyError(HybridMemoryError, ImportError):
 
 
 class LegUnavailableError(HybridMemoryError):
-    """A leg was asked for that this memory does not have."""
+    """A leg was asked for that this memory does not have, or it gave something that is no ranking."""

@@ -4,8 +4,8 @@ Pure functions over rankings. Neither knows which legs exist.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.ranking import Ranking, rank
@@ -20,10 +20,6 @@ class Fused:
     ----------
     ranking : list of (id, score)
         Best first; 1.0 is first in all active legs.
-    rrf : dict
-        Per id, its reciprocal rank fusion score.
-    why : dict
-        Per id, what each leg said and gave.
     trust : dict
         Per leg, its share; sums to 1.
     reason : str
@@ -31,10 +27,41 @@ class Fused:
     """
 
     ranking: Ranking
-    rrf: dict[str, float]
-    why: dict[str, dict[str, LegWhy]]
     trust: dict[str, float]
     reason: str
+    _rankings: Mapping[str, Ranking]
+    _shares: Mapping[str, dict[str, float]]
+    _weights: Mapping[str, float]
+    _k: float
+
+    def explain(self, ids: Iterable[str]) -> dict[str, tuple[float, dict[str, LegWhy]]]:
+        """Per id, its RRF score and what each leg said of it and gave it."""
+        told: dict[str, tuple[float, dict[str, LegWhy]]] = {}
+        places = {leg: {identity: at for at, identity in enumerate(given)} for leg, given in self._shares.items()}
+        for identity in ids:
+            found = {leg: place[identity] for leg, place in places.items() if identity in place}
+            why = {
+                leg: LegWhy(at + 1, self._rankings[leg][at][1], self._shares[leg][identity])
+                for leg, at in found.items()
+            }
+            told[identity] = (sum(self._weights[leg] / (self._k + at + 1) for leg, at in found.items()), why)
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What tells an adaptive fusion which leg to trust for one query.
+
+    Attributes
+    ----------
+    known_identifiers : frozenset of str
+        Identifiers in the query that occur in the memory.
+    backgrounds : mapping
+        Per leg, mean and standard deviation of its score over a fixed sample of records.
+    """
+
+    known_identifiers: frozenset[str] = frozenset()
+    backgrounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 def reciprocal_rank_fusion(
@@ -86,55 +113,74 @@ def reciprocal_rank_fusion(
 
 
 def fuse_by_rank(rankings: Mapping[str, Ranking], weights: Mapping[str, float], k: float, reason: str) -> Fused:
-    """Weighted reciprocal rank fusion with its reasons; `weights` names every leg."""
-    top = sum(weights[leg] / (k + 1) for leg in rankings) or 1.0
-    why: dict[str, dict[str, LegWhy]] = {}
-    rrf: dict[str, float] = {}
-    for leg, ranking in rankings.items():
-        for position, (identity, raw) in enumerate(ranking, 1):
-            share = weights[leg] / (k + position)
-            rrf[identity] = rrf.get(identity, 0.0) + share
-            why.setdefault(identity, {})[leg] = LegWhy(position, raw, share / top)
+    """Weighted reciprocal rank fusion that can be explained; `weights` names every leg."""
     total = sum(weights[leg] for leg in rankings) or 1.0
     trust = {leg: weights[leg] / total for leg in rankings}
-    return Fused(rank({i: score / top for i, score in rrf.items()}), rrf, why, trust, reason)
+    shares = {
+        leg: {entry[0]: trust[leg] * (k + 1) / (k + at) for at, entry in enumerate(ranking, 1)}
+        for leg, ranking in rankings.items()
+    }
+    return Fused(_summed(shares), trust, reason, rankings, shares, weights, k)
 
 
-def fuse_adaptively(rankings: Mapping[str, Ranking], signals: "QuerySignals", k: float) -> Fused:
-    """Fuse by scaled scores, each leg weighted by how far it can be trusted for this query."""
+def fuse_adaptively(rankings: Mapping[str, Ranking], signals: Signals, k: float) -> Fused:
+    """Fuse by scaled scores, each leg weighted by how far it can be trusted for this query.
+
+    RRF forgets how sure a leg is; this keeps it. A leg's best hit counts 1 and its floor 0: see `_floor`.
+    """
     trust, reason = leg_trust(rankings, signals)
-    plain = fuse_by_rank(rankings, dict.fromkeys(rankings, 1.0), k, reason)
-    scaled = {leg: _scaled(ranking) for leg, ranking in rankings.items()}
-    why: dict[str, dict[str, LegWhy]] = {}
-    scores: dict[str, float] = {}
-    for identity, legs in plain.why.items():
-        shares = {leg: trust[leg] * scaled[leg][identity] for leg in legs}
-        scores[identity] = math.fsum(shares.values())
-        why[identity] = {leg: LegWhy(said.rank, said.raw_score, shares[leg]) for leg, said in legs.items()}
-    return Fused(rank(scores), plain.rrf, why, trust, reason)
+    shares: dict[str, dict[str, float]] = {}
+    for leg, ranking in rankings.items():
+        top, floor = (ranking[0][1] if ranking else 0.0), _floor(leg, ranking, signals)
+        slope = trust[leg] / (top - floor) if top > floor else 0.0
+        level = 0.0 if slope else trust[leg]
+        shares[leg] = {identity: slope * (raw - floor) + level for identity, raw in ranking}
+    return Fused(_summed(shares), trust, reason, rankings, shares, dict.fromkeys(rankings, 1.0), k)
 
 
-@dataclass(frozen=True, slots=True)
-class QuerySignals:
-    """What the query itself says about which leg to trust."""
-
-    identifiers: frozenset[str]
-
-
-def leg_trust(rankings: Mapping[str, Ranking], signals: QuerySignals) -> tuple[dict[str, float], str]:
-    """How much of the score each leg decides."""
-    active = [leg for leg, ranking in rankings.items() if ranking]
-    even = {leg: (1 / len(active) if leg in active else 0.0) for leg in rankings}
-    return even, "even trust"
+def _summed(shares: Mapping[str, dict[str, float]]) -> Ranking:
+    totals: dict[str, float] = {}
+    for given in shares.values():
+        shared = totals.keys() & given.keys()
+        totals = totals | given | {identity: totals[identity] + given[identity] for identity in shared}
+    return rank(totals)
 
 
-def _scaled(ranking: Ranking) -> dict[str, float]:
-    """Scores from 0 to 1: the leg's best is 1, and 0 is its last candidate, or no match where scores start at zero."""
-    if not ranking:
-        return {}
-    top, low = ranking[0][1], min(ranking[-1][1], 0.0)
-    span = (top - low) or 1.0
-    return {identity: (score - low) / span for identity, score in ranking}
+# The parameters of the adaptive fusion; `benchmarks/quality.py` measures them on every data set at once.
+USUAL_TRUST = 0.5  # a leg about whose certainty nothing is known counts like an averagely certain one
+HALF_SHARPNESS = 1.0  # standard deviations between first and tenth hit at which a leg is half trusted: it is not flat
+TENTH = 10  # the first screenful: where a sharp leg has fallen off and a flat one has not
+IDENTIFIER_BOOST = 6.0  # an identifier that the memory knows is a demand for exact words, which vectors blur
+
+
+def leg_trust(rankings: Mapping[str, Ranking], signals: Signals) -> tuple[dict[str, float], str]:
+    """How much of the score each leg decides, and why: shares that sum to 1.
+
+    A leg that found nothing gets no share. One with a background is trusted by its sharpness, the fall from its first
+    to its tenth hit in standard deviations of the background.
+    """
+    raw: dict[str, float] = {}
+    said: list[str] = []
+    for leg, ranking in rankings.items():
+        raw[leg] = USUAL_TRUST if ranking else 0.0
+        spread = signals.backgrounds.get(leg, (0.0, 0.0))[1]
+        if ranking and spread > 0:
+            sharpness = (ranking[0][1] - ranking[min(TENTH, len(ranking)) - 1][1]) / spread
+            raw[leg] = sharpness / (sharpness + HALF_SHARPNESS)
+            said.append(f"{leg} falls {sharpness:.1f} deviations from hit 1 to {min(TENTH, len(ranking))}")
+    if signals.known_identifiers and raw.get("sparse"):
+        raw["sparse"] *= IDENTIFIER_BOOST
+        said.append(f"exact words count more for {', '.join(sorted(signals.known_identifiers))}")
+    total = sum(raw.values())
+    if not total:
+        raw = {leg: float(bool(ranking)) for leg, ranking in rankings.items()}
+        total = sum(raw.values()) or 1.0
+    return {leg: share / total for leg, share in raw.items()}, "; ".join(said) or "nothing speaks for one leg"
+
+
+def _floor(leg: str, ranking: Ranking, signals: Signals) -> float:
+    """The score that counts 0: that of an average record, or the last candidate's where even that one is lower."""
+    return min(signals.backgrounds.get(leg, (0.0, 0.0))[0], ranking[-1][1]) if ranking else 0.0
 
 
 def check_weights(weights: Mapping[str, float]) -> None:

@@ -29,7 +29,7 @@ from hybrid_agent_memory.protocols import Embedder, Leg, Progress, Reranker, Tok
 from hybrid_agent_memory.records import Chunk, Receipt, Record, Response, Stats
 from hybrid_agent_memory.options import Fusion, OnError, SearchOptions
 from hybrid_agent_memory.rebuild import UNSET, Unset, rebuild_plan
-from hybrid_agent_memory.search import Searcher
+from hybrid_agent_memory.search import Searcher, check_leg_names
 from hybrid_agent_memory.text import tokenize, tokenizer_name
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class HybridMemory:
     ) -> None:
         """Compose a memory over an engine of your own; `open` and `in_memory` do it for the embedded one."""
         self.name = check_name(namespace, "namespace")
+        check_leg_names(legs)
         self._engine, self._tokenizer, self._reranker, self._legs = engine, tokenizer, reranker, tuple(legs)
         self._config, self._clock = config or Config(), clock or _now
         self._vectors = VectorSource(embedder)
@@ -542,6 +543,8 @@ class _Reporter:
 def _ids(ids: str | Iterable[str]) -> list[str]:
     if isinstance(ids, str):
         return [ids]
+    if not isinstance(ids, Iterable):
+        raise InvalidInputError(f"ids {ids!r} is a {type(ids).__name__}: give an id or an iterable of ids")
     wanted = list(ids)
     for identity in wanted:
         if not isinstance(identity, str):

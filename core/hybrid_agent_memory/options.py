@@ -1,7 +1,7 @@
 """The options of a search, checked in one place."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -98,8 +98,8 @@ class SearchOptions:
         InvalidInputError
             If another leg is named, or none is left.
         """
-        if isinstance(self.legs, str):
-            raise InvalidInputError(f"legs {self.legs!r} is a string: give a sequence such as ({self.legs!r},)")
+        if self.legs is not None and (isinstance(self.legs, str) or not isinstance(self.legs, Collection)):
+            raise InvalidInputError(f"legs {self.legs!r} is no sequence of names: give for example ('sparse',)")
         named = [*(self.legs or ()), *(self.weights or ())]
         unknown = [name for name in named if name not in known]
         if unknown:

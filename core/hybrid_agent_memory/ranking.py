@@ -23,4 +23,4 @@ def rank(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> Ranking:
     [('c', 2.0), ('a', 1.0), ('b', 1.0)]
     """
     pairs = scores.items() if isinstance(scores, Mapping) else scores
-    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+    return [(identity, -negated) for negated, identity in sorted([(-score, identity) for identity, score in pairs])]

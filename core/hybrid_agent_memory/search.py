@@ -1,6 +1,7 @@
 """The plan of a search: prepare, wait for vectors and outside legs, rank, fuse, perhaps rerank, answer."""
 
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,13 +11,13 @@ from hybrid_agent_memory.confidence import confidence
 from hybrid_agent_memory.embedding import Identity, VectorSource
 from hybrid_agent_memory.engines import Engine, EngineAnswer, EngineQuery, Found, Vector
 from hybrid_agent_memory.errors import InvalidInputError, LegUnavailableError, RerankerError
-from hybrid_agent_memory.fusion import Fused, QuerySignals, fuse_adaptively, fuse_by_rank
+from hybrid_agent_memory.fusion import Fused, fuse_adaptively, fuse_by_rank
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.options import SearchOptions
 from hybrid_agent_memory.plans import Plan, Step, done, failed
 from hybrid_agent_memory.protocols import Leg, LegQuery, Reranker, Tokenizer
 from hybrid_agent_memory.ranking import Ranking
-from hybrid_agent_memory.records import Hit, Response, Why
+from hybrid_agent_memory.records import Hit, LegWhy, Response, Why
 from hybrid_agent_memory.text import identifiers
 
 logger = logging.getLogger("hybrid_agent_memory")
@@ -55,6 +56,7 @@ class Searcher:
             options,
             EngineQuery(
                 tokens=self.tokenizer(query),
+                identifiers=tuple(identifiers(query)),
                 vector=None if dense is None or dense.error else dense.result(),
                 filter=options.filter,
                 legs=(),
@@ -67,7 +69,7 @@ class Searcher:
         else:
             ranked.run()
         answer = ranked.result()
-        fused = _fuse(answer.rankings, query, options)
+        fused = _fuse(answer, options)
         reranker = self.reranker if options.rerank is not False else None
         found = _fetch(answer, fused, options, options.reranked if reranker is not None else 0)
         if reranker is not None and found:
@@ -76,7 +78,7 @@ class Searcher:
             failures |= _failures({"reranker": judged}, options)
             if judged.error is None:
                 found = _reranked(found, judged.result())
-        hits = tuple(_hit(candidate, fused) for candidate in found[: options.top_k])
+        hits = _hits(found[: options.top_k], fused)
         return Response(hits, tuple(answer.rankings), failures, options.fused_by)
 
     def _engine_step(
@@ -116,8 +118,29 @@ class _Candidate:
     rerank_score: float | None = None
 
 
+def check_leg_names(legs: Sequence[Leg]) -> None:
+    """Refuse legs that cannot be told apart by name.
+
+    Raises
+    ------
+    InvalidInputError
+    """
+    taken = set(ENGINE_LEGS)
+    for leg in legs:
+        if leg.name in taken:
+            raise InvalidInputError(f"two legs are called {leg.name!r}: give each leg a name of its own")
+        taken.add(leg.name)
+
+
 def _leg_step(leg: Leg, asked: LegQuery) -> Step[Ranking]:
-    return Step(lambda: leg.search(asked))
+    return Step(lambda: [_checked_entry(leg.name, entry) for entry in leg.search(asked)])
+
+
+def _checked_entry(leg: str, entry: tuple[str, float]) -> tuple[str, float]:
+    match entry:
+        case (str() as identity, int() | float() as score) if math.isfinite(score):
+            return identity, score
+    raise LegUnavailableError(f"leg {leg!r} gave {entry!r}: expected (id, finite score)")
 
 
 def _failures(steps: Mapping[str, Step[object]], options: SearchOptions) -> dict[str, str]:
@@ -130,10 +153,11 @@ def _failures(steps: Mapping[str, Step[object]], options: SearchOptions) -> dict
     return {name: f"{type(error).__name__}: {error}" for name, error in failed.items()}
 
 
-def _fuse(rankings: dict[str, Ranking], query: str, options: SearchOptions) -> Fused:
+def _fuse(answer: EngineAnswer, options: SearchOptions) -> Fused:
+    rankings = answer.rankings
     k = options.config.rrf_k if options.rrf_k is None else options.rrf_k
     if not options.by_rank:
-        return fuse_adaptively(rankings, QuerySignals(frozenset(identifiers(query))), k)
+        return fuse_adaptively(rankings, answer.signals, k)
     weights = dict.fromkeys(rankings, 1.0) if options.weights is None else options.weights
     given = ", ".join(f"{leg} {weights[leg]:g}" for leg in rankings)
     return fuse_by_rank(rankings, weights, k, f"weighted RRF as asked: {given}")
@@ -150,7 +174,7 @@ def _fetch(answer: EngineAnswer, fused: Fused, options: SearchOptions, reranked:
         for (_, score), found in zip(part, answer.fetch([identity for identity, _ in part]), strict=True):
             if found is None:
                 continue
-            sure = confidence(found.evidence.coverage, found.evidence.cosine, found.evidence.background)
+            sure = confidence(found.evidence.coverage, found.evidence.cosine, found.evidence.typical)
             if options.min_confidence is None or sure >= options.min_confidence:
                 kept.append(_Candidate(found, score, sure))
     return kept[:wanted]
@@ -176,14 +200,19 @@ def _reranked(candidates: list[_Candidate], scores: list[float]) -> list[_Candid
     return placed + candidates[len(placed) :]
 
 
-def _hit(candidate: _Candidate, fused: Fused) -> Hit:
+def _hits(candidates: Sequence[_Candidate], fused: Fused) -> tuple[Hit, ...]:
+    told = fused.explain(candidate.found.record.id for candidate in candidates)
+    return tuple(_hit(candidate, *told[candidate.found.record.id], fused) for candidate in candidates)
+
+
+def _hit(candidate: _Candidate, rrf_score: float, legs: dict[str, LegWhy], fused: Fused) -> Hit:
     record = candidate.found.record
     return Hit(
         id=record.id,
         kind="chunk",
         text=record.text,
         score=candidate.score,
-        rrf_score=fused.rrf[record.id],
+        rrf_score=rrf_score,
         confidence=candidate.confidence,
         source=record.source,
         time=record.time,
@@ -191,5 +220,5 @@ def _hit(candidate: _Candidate, fused: Fused) -> Hit:
         speaker=record.speaker,
         episode_id=record.episode_id,
         metadata=record.metadata,
-        why=Why(fused.why[record.id], dict(fused.trust), fused.reason, candidate.rerank_score),
+        why=Why(legs, dict(fused.trust), fused.reason, candidate.rerank_score),
     )

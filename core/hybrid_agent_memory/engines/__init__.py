@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hybrid_agent_memory.embedding import Identity
 from hybrid_agent_memory.filters import Filter
+from hybrid_agent_memory.fusion import Signals
 from hybrid_agent_memory.protocols import Tokenizer
 from hybrid_agent_memory.ranking import Ranking
 from hybrid_agent_memory.records import Record, Stats
@@ -41,6 +42,8 @@ class EngineQuery:
     ----------
     legs : tuple of str
         Which of the engine's own legs to run.
+    identifiers : tuple of str
+        Identifiers in the query.
     tokens, vector
         What the sparse and the dense leg look for; a vector of None leaves the dense leg out.
     limit : int
@@ -50,6 +53,7 @@ class EngineQuery:
     """
 
     tokens: list[str]
+    identifiers: tuple[str, ...]
     vector: Vector | None
     filter: Filter | None
     legs: tuple[str, ...]
@@ -67,13 +71,13 @@ class Evidence:
         Share of the query's idf that the record's terms cover, 0..1.
     cosine : float or None
         Cosine to the query; None without a dense leg.
-    background : tuple of float or None
-        Mean and standard deviation of the cosine of the query to a fixed sample of the namespace.
+    typical : tuple of float or None
+        Mean and standard deviation of the cosines between records of a fixed sample; None below two vectors.
     """
 
     coverage: float
     cosine: float | None
-    background: tuple[float, float] | None
+    typical: tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +90,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class EngineAnswer:
-    """The rankings of all legs, best first, and the way to fetch candidates.
+    """The rankings of all legs, best first, what says which to trust, and the way to fetch candidates.
 
     `fetch` gives one entry per id, None for a record that was deleted or replaced since.
     """
 
     rankings: dict[str, Ranking]
+    signals: Signals
     fetch: Callable[[Sequence[str]], list[Found | None]]
 
 

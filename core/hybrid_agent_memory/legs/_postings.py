@@ -30,8 +30,10 @@ class Postings:
     def append(self, row: int, tf: int, length: int) -> None:
         self.rows.append(row)
         self.tfs.append(tf)
-        self.top_tf = max(self.top_tf, tf)
-        self.thinnest = min(self.thinnest, length / tf)
+        if tf > self.top_tf:
+            self.top_tf = tf
+        if length / tf < self.thinnest:
+            self.thinnest = length / tf
 
     def extend(self, rows: bytes, tfs: bytes, top_tf: float, thinnest: float) -> None:
         self.rows.frombytes(rows)

@@ -18,6 +18,7 @@ Kind = Literal["flat", "half", "hnsw"]
 EXTRA = 16  # candidates beyond those asked for, so that a tie at the cut is seen
 MOST_CANDIDATES = 8192  # past this many ties, scoring every row is quicker than asking FAISS for more
 ROUNDING = 2e-6  # scores are compared to six decimals
+HALF_ERROR = 2**-11 + 1e-5  # half precision changes no product of unit vectors by more than its relative rounding
 QUICK_ERROR = 1e-4  # a float32 product of unit vectors is right to well within this
 
 
@@ -126,12 +127,13 @@ class DenseIndex:
             return np.empty(0, np.intp), np.empty(0)
         if count <= max(2 * (k + EXTRA), len(self) // 50):
             return self._exhaustive(query, np.flatnonzero(allowed), k)
-        wanted = k + EXTRA
-        while wanted < MOST_CANDIDATES or wanted == k + EXTRA:
+        wanted = first = k + EXTRA if self.kind == "flat" else 2 * k + EXTRA
+        while wanted < MOST_CANDIDATES or wanted == first:
             rows, near = self._candidates(query, wanted, allowed, count)
             scores = self.cosines(query, rows)
             kth = np.lexsort((rows, -scores))[k - 1]
-            if near[kth] > near[-1] + ROUNDING:  # else a row that was not fetched may tie with the k-th
+            least = scores[kth] - HALF_ERROR if self.kind == "half" else near[kth]
+            if least > near[-1] + ROUNDING:  # else a row that was not fetched may be as near as the k-th
                 return _best(rows, scores, k)
             wanted *= 4
         return self._exhaustive(query, np.flatnonzero(allowed), k)

@@ -125,7 +125,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no type
         tokens = _checked_tokens(tokens)
         row, length = self.rows, len(tokens)
         counts = Counter(tokens)
-        self._append_rows(np.array([length]), np.array([len(counts)]))
+        self._reserve(row + 1)
+        self._lengths[row], self._live[row] = length, True
+        self._row_ends.append(self._row_ends[-1] + len(counts))
+        self._documents += 1
+        self._tokens += length
+        self._average_idf = None
         for term, tf in counts.items():
             term_id = self._term_id(term)
             self._row_terms.append(term_id)
@@ -210,14 +215,17 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no type
     def _append_rows(self, lengths: NDArray[np.int64], distinct: NDArray[np.int64]) -> None:
         """Make rows for documents with these numbers of tokens and of distinct terms."""
         start, count = self.rows, len(lengths)
-        self._lengths = _grown(self._lengths, start + count)
-        self._live = _grown(self._live, start + count)
+        self._reserve(start + count)
         self._lengths[start : start + count] = lengths
         self._live[start : start + count] = True
         self._row_ends.frombytes((self._row_ends[-1] + np.cumsum(distinct, dtype=np.int64)).tobytes())
         self._documents += count
         self._tokens += int(lengths.sum())
         self._average_idf = None
+
+    def _reserve(self, rows: int) -> None:
+        self._lengths = _grown(self._lengths, rows)
+        self._live = _grown(self._live, rows)
 
     def _extend_sorted(self, documents: list[Sequence[str]]) -> None:
         numbers: dict[str, int] = {}

@@ -56,6 +56,8 @@ class LocalEngine:
         with self._store.writing() as connection:
             stored = self._identity(connection)
             if stored is None:
+                if self._store.meta(connection, IDENTITY) != identity:
+                    self._store.new_epoch(connection)  # indexes of the records that were here are of another kind
                 self._store.set_meta(connection, IDENTITY, identity)
             elif stored != identity:
                 raise MismatchError("another process rebuilt this memory with another embedder or tokenizer: reopen it")
@@ -110,12 +112,18 @@ class LocalEngine:
             keys_of = {leg: self._keys_of(connection, shard, ranking) for leg, ranking in query.outside.items()}
         with shard.lock.read():
             allowed = shard.mask(query.filter)
-            candidates = {leg: shard.candidates(leg, query, allowed) for leg in query.legs}
+            rankings: dict[str, Ranking] = {}
+            keys: dict[str, int] = {}
+            for leg in query.legs:
+                rankings[leg], found = shard.rank(leg, query, allowed)
+                keys |= found
             for leg, ranking in query.outside.items():
-                candidates[leg] = shard.passing(ranking, keys_of[leg], allowed)
-        keys = {found.id: found.key for leg in candidates.values() for found in leg}
-        rankings = {leg: [(found.id, found.score) for found in ranked] for leg, ranked in candidates.items()}
-        return EngineAnswer(rankings, lambda ids: self._fetch(shard, query, [keys[identity] for identity in ids]))
+                rankings[leg] = shard.passing(ranking, keys_of[leg], allowed)
+                keys |= keys_of[leg]
+            signals = shard.signals(query)
+        return EngineAnswer(
+            rankings, signals, lambda ids: self._fetch(shard, query, [keys[identity] for identity in ids])
+        )
 
     def _fetch(self, shard: Shard, query: EngineQuery, keys: Sequence[int]) -> list[Found | None]:
         with self._store.reading() as connection:
@@ -211,10 +219,11 @@ class LocalEngine:
         """The namespace's indexes, caught up with what the connection sees and ready for the filter."""
         shard = self._shard(namespace)
         if shard.is_behind(self._store.state(connection, namespace)) or (filter is not None and not shard.has_columns):
-            with shard.lock.write():
-                shard.catch_up(connection)
+            # Another thread may have taken the shard past what `connection` sees, so look at the file once more.
+            with shard.lock.write(), self._store.reading() as latest:
+                shard.catch_up(latest)
                 if filter is not None:
-                    shard.load_columns(connection)
+                    shard.load_columns(latest)
         return shard
 
     def _index(self, namespace: str, tokens: Mapping[str, list[str]]) -> None:

@@ -2,12 +2,30 @@
 
 import heapq
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-SIZE = 256
+SIZE = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The vectors of a sample, and mean and standard deviation of the cosines between them (None below two)."""
+
+    vectors: NDArray[np.float32]
+    typical: tuple[float, float] | None
+
+    @classmethod
+    def of(cls, vectors: NDArray[np.float32]) -> Self:
+        """The background that unit vectors of shape (n, dimension) make."""
+        if len(vectors) < 2:
+            return cls(vectors, None)
+        cosines = (vectors @ vectors.T)[np.triu_indices(len(vectors), 1)]
+        return cls(vectors, (float(cosines.mean()), float(cosines.std())))
 
 
 class BackgroundSample:

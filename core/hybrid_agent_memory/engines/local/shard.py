@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,27 +14,21 @@ from hybrid_agent_memory.engines import EngineQuery, Evidence
 from hybrid_agent_memory.engines.local import snapshot
 from hybrid_agent_memory.engines.local.columns import Columns
 from hybrid_agent_memory.engines.local.locks import ReadWriteLock
-from hybrid_agent_memory.engines.local.sample import BackgroundSample
+from hybrid_agent_memory.engines.local.sample import Background, BackgroundSample
 from hybrid_agent_memory.engines.local.store import IDENTITY, NamespaceState, Store, StoredRecord
 from hybrid_agent_memory.filters import Filter
+from hybrid_agent_memory.fusion import Signals
 from hybrid_agent_memory.legs.dense import DenseIndex
 from hybrid_agent_memory.legs.sparse import IncrementalBM25
 from hybrid_agent_memory.protocols import Tokenizer
-from hybrid_agent_memory.ranking import Ranking
+from hybrid_agent_memory.ranking import Ranking, rank
 from hybrid_agent_memory.records import Record
 from hybrid_agent_memory.text import tokenizer_name
 
 Mask = NDArray[np.bool_]
 BLOCK = 4096
+FEW_DEAD = 4096  # dead rows that are never worth a rebuild
 CACHED_MASKS = 64
-
-
-class Candidate(NamedTuple):
-    """What a leg found: a record's id, the leg's raw score, and the record's key."""
-
-    id: str
-    score: float
-    key: int
 
 
 class Shard:
@@ -64,7 +58,7 @@ class Shard:
 
     def _forget_derived(self) -> None:
         self._masks: dict[Filter, Mask] = {}
-        self._background: NDArray[np.float32] | None = None
+        self._taken_background: Background | None = None
 
     @property
     def alive(self) -> Mask:
@@ -90,27 +84,31 @@ class Shard:
         state = self._store.state(connection, self.name)
         if state is None or not self.is_behind(state):
             return
-        if not self.state.id:
+        if not self.state.id and self._columns is None:  # a snapshot has no columns to go on with
             self._adopt_snapshot(connection, state)
         if self.state.deletions < state.log_floor or self.state.epoch != state.epoch:
             self._reset()
         self._remove(self._store.deleted_since(connection, state.id, self.state.deletions))
         self._append_all(self._store.scan(connection, state.id, self.state.last_key), tokens or {})
-        if self.dead_rows > max(BLOCK, self._config.dead_share * len(self.ids)):
+        if self.dead_rows > max(FEW_DEAD, self._config.dead_share * len(self.ids)):
             self._reset()
             self._append_all(self._store.scan(connection, state.id), {})
         self.state = state
         self._forget_derived()
 
     def _adopt_snapshot(self, connection: sqlite3.Connection, state: NamespaceState) -> None:
-        """Start from the snapshot beside the file when it is of an earlier state of this very file."""
+        """Start from the snapshot beside the file when the file has come from the snapshot's state."""
         if self._store.path is None:
             return
         directory = snapshot.directory_of(self._store.path, state.id)
         saved = snapshot.load(directory, self._config, self._built_with(connection))
         if saved is None or saved.state.epoch != state.epoch or saved.state.last_key > state.last_key:
             return
-        known = dict(self._store.scan_ids(connection, state.id))
+        records = self._store.scan_ids(connection, state.id)
+        deleted = self._store.deleted_since(connection, state.id, saved.state.deletions)
+        if saved.state.deletions < state.log_floor or not saved.leads_to(records, deleted):
+            return
+        known = {key: identity for key, identity, _ in records}
         self.state, self.keys, self.sparse, self.dense = saved.state, saved.keys, saved.sparse, saved.dense
         self.ids = [known.get(key, "") for key in saved.keys.tolist()]  # a key gone from the file is dead, or will be
         self._grow_alive(len(self.ids))
@@ -126,7 +124,9 @@ class Shard:
             return
         with self._store.reading() as connection:
             built_with = self._built_with(connection)
-        made = snapshot.Snapshot(self.state, self.keys, self.alive, self.sparse, self.dense)
+            written_at = {key: at for key, _, at in self._store.scan_ids(connection, self.state.id)}
+        written = np.array([written_at.get(key, np.nan) for key in self.keys.tolist()])
+        made = snapshot.Snapshot(self.state, self.keys, self.alive, written, self.sparse, self.dense)
         snapshot.save(snapshot.directory_of(self._store.path, self.state.id), made, built_with)
         self._saved = self.state
 
@@ -217,26 +217,34 @@ class Shard:
             self._masks[filter] = mask
         return mask
 
-    def candidates(self, leg: str, query: EngineQuery, allowed: Mask) -> list[Candidate]:
-        """The best of one leg, score first and then id."""
+    def rank(self, leg: str, query: EngineQuery, allowed: Mask) -> tuple[Ranking, dict[str, int]]:
+        """The candidates of one leg, score first and then id, and their keys."""
         if leg == "sparse":
             everything = query.filter is None  # dead rows have no postings
             rows, scores = self.sparse.search(query.tokens, query.limit, None if everything else allowed)
         elif self.dense is not None and query.vector is not None:
             rows, scores = self.dense.search(query.vector, query.limit, allowed)
         else:
-            return []
-        ids = [self.ids[row] for row in rows.tolist()]
-        ranked = sorted(zip((-scores).tolist(), ids, self.keys[rows].tolist(), strict=True))
-        return [Candidate(identity, -score, key) for score, identity, key in ranked[: query.limit]]
+            return [], {}
+        ids = list(map(self.ids.__getitem__, rows.tolist()))
+        ranking = rank(zip(ids, scores.tolist(), strict=True))
+        return ranking[: query.limit], dict(zip(ids, self.keys[rows].tolist(), strict=True))
 
-    def passing(self, ranking: Ranking, keys: Mapping[str, int], allowed: Mask) -> list[Candidate]:
-        """Of what a leg outside this engine found, those that exist and pass, in its order; an id counts once."""
-        unique = {identity: score for identity, score in reversed(ranking) if identity in keys}
-        known = [(identity, unique.pop(identity)) for identity, _ in ranking if identity in unique]
-        rows = self.rows_of([keys[identity] for identity, _ in known])
-        passes = set(self.keys[rows[allowed[rows]]].tolist())
-        return [Candidate(i, score, keys[i]) for i, score in known if keys[i] in passes]
+    def passing(self, ranking: Ranking, keys: Mapping[str, int], allowed: Mask) -> Ranking:
+        """Of what a leg outside this engine found, that which exists and passes, in its order; an id counts once."""
+        best = {identity: score for identity, score in reversed(ranking) if identity in keys}
+        rows = self.rows_of(sorted(keys[identity] for identity in best))
+        passing = set(self.keys[rows[allowed[rows]]].tolist())
+        once = dict.fromkeys(identity for identity, _ in ranking)
+        return [(identity, best[identity]) for identity in once if keys.get(identity) in passing]
+
+    def signals(self, query: EngineQuery) -> Signals:
+        """What says which leg to trust for this query."""
+        known = frozenset(term for term in query.identifiers if self.sparse.document_frequency(term))
+        if query.vector is None or self.dense is None:
+            return Signals(known)
+        cosines = self._background.vectors @ query.vector
+        return Signals(known, {"dense": (float(cosines.mean()), float(cosines.std()))} if len(cosines) else {})
 
     def evidence(self, query: EngineQuery, rows: NDArray[np.intp]) -> list[Evidence]:
         """How well each of these rows answers."""
@@ -244,15 +252,16 @@ class Shard:
         if self.dense is None or query.vector is None:
             return [Evidence(share, None, None) for share in coverage]
         cosines = self.dense.cosines(query.vector, rows).tolist()
-        background = self._background_of(query.vector)
-        return [Evidence(share, cosine, background) for share, cosine in zip(coverage, cosines, strict=True)]
+        typical = self._background.typical
+        return [Evidence(share, cosine, typical) for share, cosine in zip(coverage, cosines, strict=True)]
 
-    def _background_of(self, vector: NDArray[np.float32]) -> tuple[float, float]:
-        if self._background is None:
+    @property
+    def _background(self) -> Background:
+        """The sample's vectors, taken once per state."""
+        if self._taken_background is None:
             rows = self._sample.rows(self.ids, self.alive)
-            self._background = cast(DenseIndex, self.dense).vectors().take(rows, axis=0)
-        cosines = self._background @ vector
-        return float(cosines.mean()), float(cosines.std())
+            self._taken_background = Background.of(cast(DenseIndex, self.dense).vectors().take(rows, axis=0))
+        return self._taken_background
 
 
 def filter_fields(record: Record) -> Mapping[str, object]:

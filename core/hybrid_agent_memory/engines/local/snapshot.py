@@ -5,7 +5,7 @@ import logging
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from zipfile import BadZipFile
@@ -27,13 +27,26 @@ logger = logging.getLogger("hybrid_agent_memory")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The indexes of a namespace at one state; `alive` is False where a row's record is gone."""
+    """The indexes of a namespace at one state.
+
+    `alive` is False where a row's record is gone; `written` has epoch seconds, NaN where it was gone at saving.
+    """
 
     state: NamespaceState
     keys: NDArray[np.int64]
     alive: NDArray[np.bool_]
+    written: NDArray[np.float64]
     sparse: IncrementalBM25
     dense: DenseIndex | None
+
+    def leads_to(self, records: Sequence[tuple[int, str, float]], deleted: Sequence[int]) -> bool:
+        """Whether a file came from this state: it does not when an old copy of it was put back and written to.
+
+        `records` are (key, id, epoch seconds of writing) in key order, `deleted` the keys deleted since.
+        """
+        left = self.alive & ~np.isin(self.keys, np.asarray(deleted, np.int64))
+        expected = list(zip(self.keys[left].tolist(), self.written[left].tolist(), strict=True))
+        return expected == [(key, written) for key, _, written in records if key <= self.state.last_key]
 
 
 def save(directory: Path, snapshot: Snapshot, built_with: str) -> None:
@@ -46,7 +59,7 @@ def save(directory: Path, snapshot: Snapshot, built_with: str) -> None:
     try:
         fresh.mkdir(parents=True)
         snapshot.sparse.save(fresh / "sparse.npz")
-        np.savez(fresh / "rows.npz", keys=snapshot.keys, alive=snapshot.alive)
+        np.savez(fresh / "rows.npz", keys=snapshot.keys, alive=snapshot.alive, written=snapshot.written)
         if snapshot.dense is not None:
             snapshot.dense.save(fresh)
         sums = {file.name: _checksum(file) for file in sorted(fresh.iterdir())}
@@ -81,15 +94,15 @@ def _read(directory: Path, config: Config, sums: Mapping[str, int], state: Names
         if _checksum(directory / name) != expected:
             raise ValueError(f"{name} is damaged")
     with np.load(directory / "rows.npz", allow_pickle=False) as rows:
-        keys, alive = rows["keys"], rows["alive"]
+        keys, alive, written = rows["keys"], rows["alive"], rows["written"]
     sparse = IncrementalBM25.load(directory / "sparse.npz")
     dense = None
     if FLAT_FILE in sums:
         half, hnsw = config.half_precision_above, config.hnsw_above
         dense = DenseIndex.load(directory, half_precision_above=half, hnsw_above=hnsw)
-    if not len(keys) == len(alive) == sparse.rows or (dense is not None and len(dense) != len(keys)):
+    if not len(keys) == len(alive) == len(written) == sparse.rows or (dense is not None and len(dense) != len(keys)):
         raise ValueError("its parts have different lengths")
-    return Snapshot(state, keys, alive, sparse, dense)
+    return Snapshot(state, keys, alive, written, sparse, dense)
 
 
 def _checksum(file: Path) -> int:

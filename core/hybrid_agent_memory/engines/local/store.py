@@ -6,6 +6,7 @@ numbered per namespace in the table `deleted`. Both together are the change log 
 
 import json
 import os
+import re
 import sqlite3
 import threading
 import uuid
@@ -55,6 +56,7 @@ CREATE TABLE deleted (
     namespace INTEGER NOT NULL, seq INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (namespace, seq)
 ) WITHOUT ROWID;
 """
+_SURROGATE = re.compile("[\ud800-\udfff]")
 COLUMNS = "id, text, time, source, session, speaker, episode_id, metadata, created_at"
 
 
@@ -248,7 +250,7 @@ class Store:
         self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]
     ) -> Iterator[tuple[int, str]]:
         """(key, id) of those ids that exist, in no particular order."""
-        for part in _parts(list(ids)):
+        for part in _parts(_storable(ids)):
             marks = ",".join("?" * len(part))
             query = f"SELECT key, id FROM records WHERE namespace = ? AND id IN ({marks})"
             yield from connection.execute(query, (namespace, *part))
@@ -265,7 +267,7 @@ class Store:
     def by_id(self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]) -> dict[str, StoredRecord]:
         """The records of those ids that exist, with their vectors."""
         found: dict[str, StoredRecord] = {}
-        for part in _parts(list(ids)):
+        for part in _parts(_storable(ids)):
             marks = ",".join("?" * len(part))
             query = f"""SELECT r.key, vector, {COLUMNS} FROM records r LEFT JOIN vectors v ON v.key = r.key
                 WHERE namespace = ? AND id IN ({marks})"""
@@ -281,9 +283,9 @@ class Store:
         for key, blob, *row in connection.execute(query, (namespace, after)):
             yield StoredRecord(key, _to_record(row), _to_vector(blob))
 
-    def scan_ids(self, connection: sqlite3.Connection, namespace: int) -> list[tuple[int, str]]:
-        """(key, id) of every record, in key order."""
-        query = "SELECT key, id FROM records WHERE namespace = ? ORDER BY key"
+    def scan_ids(self, connection: sqlite3.Connection, namespace: int) -> list[tuple[int, str, float]]:
+        """(key, id, epoch seconds of writing) of every record, in key order."""
+        query = "SELECT key, id, created_at FROM records WHERE namespace = ? ORDER BY key"
         return connection.execute(query, (namespace,)).fetchall()
 
     def texts(self, connection: sqlite3.Connection) -> list[tuple[int, str]]:
@@ -355,6 +357,11 @@ def _our_errors(path: Path | None) -> Iterator[None]:
 def _next_key(connection: sqlite3.Connection) -> int:
     found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'records'").fetchone()
     return 1 if found is None else int(found[0]) + 1
+
+
+def _storable(ids: Iterable[str]) -> list[str]:
+    """Those that can be in a file at all: a lone surrogate is no UTF-8."""
+    return [identity for identity in ids if identity.isascii() or not _SURROGATE.search(identity)]
 
 
 def _parts(values: list[str] | list[int], size: int = 500) -> Iterator[tuple[str | int, ...]]:
