@@ -418,6 +418,15 @@ def test_other_bad_arguments_are_refused() -> None:
         index.get_batch_scores(["a"], [2])
 
 
+def test_a_refused_search_does_not_keep_the_index_from_growing() -> None:
+    index = IncrementalBM25([["a"]])
+    with pytest.raises(InvalidInputError) as refusal:
+        index.search(["a"], 1, np.ones(0, np.bool_))
+    index.extend([["a"]] * 1000)
+    assert index.document_frequency("a") == 1001
+    assert refusal.traceback
+
+
 def test_many_threads_search_at_once_and_agree() -> None:
     index = IncrementalBM25(ZIPF_CORPUS)
     expected = [found(index, query, 10) for query in ZIPF_QUERIES]

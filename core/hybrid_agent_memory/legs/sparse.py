@@ -368,9 +368,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no type
         """
         if k < 1:
             raise InvalidInputError(f"k is {k}: ask for at least 1 match")
-        norm = self._norm()
-        terms = self._query_terms(query_tokens, norm)
         allowed = None if mask is None else Allowed(_checked_mask(mask, self.rows))
+        norm = self._norm()
+        terms = self._query_terms(query_tokens, norm)  # views from here on: nothing below may raise over an argument
         buffer = self._buffers.take(len(self._lengths))
         rows, scores = collect(terms, norm, k, allowed, buffer, prune_above=self.prune_above)
         self._buffers.give_back(buffer)
