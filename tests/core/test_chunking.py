@@ -307,9 +307,14 @@ def test_json_lines_are_taken_as_they_are_and_named_where_nameless(tmp_path: Pat
         {"text": "a", "time": 5, "metadata": {"x": [1]}},
         {"text": "b\u2028c", "id": "mine", "source": "s"},
     ]
-    content = "\n\n".join(json.dumps(line, ensure_ascii=False) for line in lines) + "\r\n"
+    nameless = {"text": "d", "id": None, "source": None}
+    content = "\n\n".join(json.dumps(line, ensure_ascii=False) for line in [*lines, nameless]) + "\r\n"
     path = write(tmp_path, "e.jsonl", content)
-    assert load_file(path, root=tmp_path) == [{"id": "e.jsonl#0", "source": "e.jsonl"} | lines[0], lines[1]]
+    assert load_file(path, root=tmp_path) == [
+        {"id": "e.jsonl#0", "source": "e.jsonl"} | lines[0],
+        lines[1],
+        {"id": "e.jsonl#2", "source": "e.jsonl", "text": "d"},
+    ]
 
 
 @pytest.mark.parametrize(

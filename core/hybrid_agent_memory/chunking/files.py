@@ -174,7 +174,7 @@ def _read_text(path: Path) -> str:
 
 def _named(item: dict[str, JSON], number: int, source: str) -> dict[str, JSON]:
     defaults: dict[str, JSON] = {"id": f"{source}#{number}", "source": source}
-    return defaults | item
+    return defaults | {key: value for key, value in item.items() if value is not None}
 
 
 def _item(piece: Piece, number: int, source: str) -> dict[str, JSON]:
