@@ -1,4 +1,4 @@
-"""Embedders: the bundled one, the checks that every vector passes, and the fingerprint that ties a file to its model."""
+"""Embedders: the bundled one, the checks that every vector passes, the fingerprint that ties a file to its model."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""What callers hand to `add`, checked and turned into records. Nothing given is changed, nothing is kept by reference."""
+"""What callers hand to `add`, checked and turned into records: copies, so that nothing given is changed or kept."""
 
 import math
 import uuid

@@ -24,11 +24,11 @@ from hybrid_agent_memory.errors import BatchError, InvalidInputError
 from hybrid_agent_memory.filters import Filter, parse_filter
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.intake import Intake, Item, check_name, take_in, take_vector
+from hybrid_agent_memory.options import Fusion, OnError, SearchOptions
 from hybrid_agent_memory.plans import Plan, awaitable, blocking, in_thread
 from hybrid_agent_memory.protocols import Embedder, Leg, Progress, Reranker, Tokenizer
-from hybrid_agent_memory.records import Chunk, Receipt, Record, Response, Stats
-from hybrid_agent_memory.options import Fusion, OnError, SearchOptions
 from hybrid_agent_memory.rebuild import UNSET, Unset, rebuild_plan
+from hybrid_agent_memory.records import Chunk, Receipt, Record, Response, Stats
 from hybrid_agent_memory.search import Searcher, check_leg_names
 from hybrid_agent_memory.text import tokenize, tokenizer_name
 

@@ -1,9 +1,10 @@
 """Times as people write them, to aware UTC datetimes and back to epoch seconds."""
 
-import math
 from datetime import UTC, datetime
 
 from hybrid_agent_memory.errors import InvalidInputError
+
+REMEDY = "give a datetime, an ISO 8601 string or epoch seconds"
 
 Timeish = datetime | str | int | float
 
@@ -40,15 +41,13 @@ def parse_time(value: Timeish, *, name: str = "time") -> datetime:
             moment = value
         elif isinstance(value, str):
             moment = datetime.fromisoformat(value.strip())
-        elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-            return datetime.fromtimestamp(value, UTC)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            moment = datetime.fromtimestamp(value, UTC)
         else:
-            raise ValueError("unsupported type")
+            raise InvalidInputError(f"{name} {value!r} is not a time: {REMEDY}")
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise InvalidInputError(
-            f"{name} {value!r} is not a time: give a datetime, an ISO 8601 string or epoch seconds"
-        ) from error
+        raise InvalidInputError(f"{name} {value!r} is not a time: {REMEDY}") from error
 
 
 def to_epoch(moment: datetime) -> float:

@@ -80,16 +80,29 @@ class Shard:
     # -- keeping up with the store ----------------------------------------------------------------------------------
 
     def catch_up(self, connection: sqlite3.Connection, tokens: Mapping[str, list[str]] | None = None) -> None:
-        """Apply what was written since; `tokens` saves cutting known texts again."""
+        """Apply what was written since; `tokens` saves cutting known texts again.
+
+        Indexes that a failure leaves half changed are thrown away and built anew from the store.
+        """
+        try:
+            self._apply(connection, tokens or {})
+        except BufferError:  # a traceback kept by the caller still looks at the old arrays
+            self._reset()
+            self._apply(connection, tokens or {})
+        except BaseException:
+            self._reset()
+            raise
+
+    def _apply(self, connection: sqlite3.Connection, tokens: Mapping[str, list[str]]) -> None:
         state = self._store.state(connection, self.name)
         if state is None or not self.is_behind(state):
             return
-        if not self.state.id and self._columns is None:  # a snapshot has no columns to go on with
+        if not self.state.id:
             self._adopt_snapshot(connection, state)
         if self.state.deletions < state.log_floor or self.state.epoch != state.epoch:
             self._reset()
         self._remove(self._store.deleted_since(connection, state.id, self.state.deletions))
-        self._append_all(self._store.scan(connection, state.id, self.state.last_key), tokens or {})
+        self._append_all(self._store.scan(connection, state.id, self.state.last_key), tokens)
         if self.dead_rows > max(FEW_DEAD, self._config.dead_share * len(self.ids)):
             self._reset()
             self._append_all(self._store.scan(connection, state.id), {})
@@ -104,9 +117,10 @@ class Shard:
         saved = snapshot.load(directory, self._config, self._built_with(connection))
         if saved is None or saved.state.epoch != state.epoch or saved.state.last_key > state.last_key:
             return
+        if not state.log_floor <= saved.state.deletions <= state.deletions:
+            return
         records = self._store.scan_ids(connection, state.id)
-        deleted = self._store.deleted_since(connection, state.id, saved.state.deletions)
-        if saved.state.deletions < state.log_floor or not saved.leads_to(records, deleted):
+        if not saved.leads_to(records, self._store.deleted_since(connection, state.id, saved.state.deletions)):
             return
         known = {key: identity for key, identity, _ in records}
         self.state, self.keys, self.sparse, self.dense = saved.state, saved.keys, saved.sparse, saved.dense

@@ -40,9 +40,19 @@ class Snapshot:
     dense: DenseIndex | None
 
     def leads_to(self, records: Sequence[tuple[int, str, float]], deleted: Sequence[int]) -> bool:
-        """Whether a file came from this state: it does not when an old copy of it was put back and written to.
+        """Whether a file came from this state.
 
-        `records` are (key, id, epoch seconds of writing) in key order, `deleted` the keys deleted since.
+        Parameters
+        ----------
+        records : sequence of (key, id, epoch seconds of writing)
+            All there are, in key order.
+        deleted : sequence of int
+            Keys deleted since.
+
+        Returns
+        -------
+        bool
+            False when an old copy of the file was put back and written to.
         """
         left = self.alive & ~np.isin(self.keys, np.asarray(deleted, np.int64))
         expected = list(zip(self.keys[left].tolist(), self.written[left].tolist(), strict=True))

@@ -163,7 +163,6 @@ class Store:
     def _connect(self) -> sqlite3.Connection:
         target = ":memory:" if self.path is None else str(self.path)
         connection = sqlite3.connect(target, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {self._durability}")
         return connection
 
@@ -316,6 +315,7 @@ class Store:
 
 def _create_or_check(connection: sqlite3.Connection, path: Path | None) -> None:
     if not _application(connection) and not _tables(connection):
+        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
         if not _tables(connection):  # else another process was quicker
             for statement in SCHEMA.split(";"):
