@@ -1,0 +1,191 @@
+"""LangChain documents to chunks, hits to LangChain documents. Pure: nothing given is changed."""
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import cast
+
+from langchain_core.documents import Document
+
+from hybrid_agent_memory import Chunk, Hit, InvalidInputError
+from hybrid_agent_memory.records import JSON
+from hybrid_agent_memory.times import parse_time
+
+SCORES_KEY = "_hybrid"
+"""The one metadata key that is ours: scores on the way out, never stored."""
+
+
+def to_chunks(documents: Iterable[Document], ids: Sequence[str | None] | None = None) -> list[Chunk]:
+    """Map documents, in order; `ids`, when given, are one per document and win over the documents' own.
+
+    Returns
+    -------
+    list of Chunk
+
+    Raises
+    ------
+    InvalidInputError
+        If an item is not a document, or ids and documents differ in number.
+    """
+    given = list(documents)
+    if ids is None:
+        return [to_chunk(document) for document in given]
+    _same_length("ids", ids, "documents", given)
+    return [to_chunk(document, id_=id_) for document, id_ in zip(given, ids, strict=True)]
+
+
+def to_chunk(document: Document, *, id_: str | None = None, vector: Sequence[float] | None = None) -> Chunk:
+    """Map one document.
+
+    All metadata is kept, so that filters see it, with dates as ISO strings. `time`, `source`, `session` and `speaker`
+    become the record's fields as well when they are of the field's type; anything else stays metadata only.
+
+    Returns
+    -------
+    Chunk
+
+    Raises
+    ------
+    InvalidInputError
+        If `document` is not a `Document`, or its metadata contain themselves.
+    """
+    if not isinstance(document, Document):
+        raise InvalidInputError(f"{document!r} is not a langchain_core Document; plain strings go in as texts")
+    metadata = _stored_metadata(document)
+    return Chunk(
+        text=document.page_content,
+        id=document.id if id_ is None else id_,
+        time=_time_or_none(metadata.get("time")),
+        source=_name_or_none(metadata.get("source")),
+        session=_name_or_none(metadata.get("session")),
+        speaker=_name_or_none(metadata.get("speaker")),
+        metadata=cast("dict[str, JSON]", metadata),
+        vector=vector,
+    )
+
+
+def to_documents(
+    texts: Iterable[str], metadatas: Iterable[Mapping[str, object]] | None, ids: Sequence[str | None] | None
+) -> list[Document]:
+    """Make documents of texts, with one metadata mapping and one id each.
+
+    Returns
+    -------
+    list of Document
+
+    Raises
+    ------
+    InvalidInputError
+        If `texts` is one string, holds something else than strings, or differs in number from metadatas or ids.
+    """
+    if isinstance(texts, str):
+        raise InvalidInputError(f"texts is the string {texts!r}; give a list of strings")
+    given = list(texts)
+    metadata = [{} for _ in given] if metadatas is None else list(metadatas)
+    names = [None for _ in given] if ids is None else list(ids)
+    _same_length("metadatas", metadata, "texts", given)
+    _same_length("ids", names, "texts", given)
+    return [_document(text, data, id_) for text, data, id_ in zip(given, metadata, names, strict=True)]
+
+
+def to_document(hit: Hit, *, with_scores: bool) -> Document:
+    """Map one hit: the record's own metadata, then the record fields that these do not name themselves.
+
+    Returns
+    -------
+    Document
+        Fresh; with scores when asked, as JSON values under the key that is ours.
+    """
+    metadata: dict[str, object] = dict(hit.metadata)
+    fields = {
+        "time": hit.time.isoformat() if hit.time else None,
+        "source": hit.source,
+        "session": hit.session,
+        "speaker": hit.speaker,
+    }
+    for key, value in fields.items():
+        if value is not None:
+            metadata.setdefault(key, value)
+    if with_scores:
+        metadata[SCORES_KEY] = {
+            "score": hit.score,
+            "rrf_score": hit.rrf_score,
+            "confidence": hit.confidence,
+            **dataclasses.asdict(hit.why),
+        }
+    return Document(id=hit.id, page_content=hit.text, metadata=metadata)
+
+
+def plain(value: object) -> object:
+    """Copy a JSON-like value with its dates as ISO 8601 strings, at any depth.
+
+    Returns
+    -------
+    object
+        Datetimes are in UTC, a naive one taken as UTC. What is not JSON is left for the memory to refuse.
+
+    Examples
+    --------
+    >>> from datetime import date, datetime
+    >>> plain({"seen": datetime(2024, 11, 5, 10), "days": [date(2024, 11, 5), 3]})
+    {'seen': '2024-11-05T10:00:00+00:00', 'days': ['2024-11-05', 3]}
+    """
+    if isinstance(value, Mapping):
+        return {key: plain(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [plain(inner) for inner in value]
+    if isinstance(value, datetime):
+        return parse_time(value).isoformat()
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def both(first: Mapping[str, object] | None, second: Mapping[str, object] | None) -> Mapping[str, object] | None:
+    """Join two filters into what passes both; None passes everything.
+
+    Returns
+    -------
+    mapping or None
+
+    Examples
+    --------
+    >>> both({"tenant": "a"}, {"env": "prod"})
+    {'$and': [{'tenant': 'a'}, {'env': 'prod'}]}
+    """
+    if first is None or second is None:
+        return second if first is None else first
+    return {"$and": [first, second]}
+
+
+def _document(text: object, metadata: object, id_: str | None) -> Document:
+    if not isinstance(text, str):
+        raise InvalidInputError(f"text {text!r} is not a string; documents go in as documents")
+    if not isinstance(metadata, Mapping):
+        raise InvalidInputError(f"metadata {metadata!r} of text {text!r} is not a mapping; give {{}} for none")
+    return Document(page_content=text, id=id_, metadata=dict(metadata))
+
+
+def _same_length(name: str, items: Sequence[object], other: str, others: Sequence[object]) -> None:
+    if len(items) != len(others):
+        raise InvalidInputError(f"{len(items)} {name} for {len(others)} {other}; give one for each, or none at all")
+
+
+def _stored_metadata(document: Document) -> dict[str, object]:
+    try:
+        return {key: plain(value) for key, value in document.metadata.items() if key != SCORES_KEY}
+    except RecursionError as error:
+        raise InvalidInputError(
+            f"metadata of {document.page_content[:60]!r} contain themselves or are nested too deeply; flatten them"
+        ) from error
+
+
+def _name_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _time_or_none(value: object) -> datetime | None:
+    if not isinstance(value, str | int | float):
+        return None
+    try:
+        return parse_time(value)
+    except InvalidInputError:
+        return None

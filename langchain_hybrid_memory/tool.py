@@ -1,0 +1,123 @@
+"""The memory as a tool an agent can call, with the number of results and a filter as arguments."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from langchain_core.callbacks import Callbacks
+from langchain_core.documents import Document
+from langchain_core.prompts import BasePromptTemplate, PromptTemplate, aformat_document, format_document
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import StructuredTool, ToolException
+from pydantic import BaseModel, Field
+
+from hybrid_agent_memory import FilterError
+
+ResponseFormat = Literal["content", "content_and_artifact"]
+
+
+class MemoryToolInput(BaseModel):
+    """What a model may ask of the memory."""
+
+    query: str = Field(description="what to look for, in plain words; keep identifiers and error codes as they are")
+    k: int | None = Field(default=None, ge=1, description="how many results at most")
+    filter: dict[str, Any] | None = Field(
+        default=None,
+        description=(
+            "only results whose metadata match, e.g. "
+            '{"environment": "production", "priority": {"$gte": 2}, "service": ["api", "web"]}'
+        ),
+    )
+
+
+def create_memory_tool(
+    retriever: BaseRetriever,
+    name: str,
+    description: str,
+    *,
+    document_prompt: BasePromptTemplate[str] | None = None,
+    document_separator: str = "\n\n",
+    response_format: ResponseFormat = "content",
+) -> StructuredTool:
+    """Make a tool that searches through a retriever.
+
+    Parameters
+    ----------
+    retriever : BaseRetriever
+        A `HybridMemoryRetriever`, or one that passes `k` and `filter` on to it. Its own filter always holds: the
+        model's filter can only narrow it.
+    name, description : str
+        What the model is told.
+    document_prompt : BasePromptTemplate, optional
+        How one document is written; by default its text.
+    document_separator : str
+        What stands between documents.
+    response_format : "content" or "content_and_artifact"
+        With the latter the tool message also carries the documents as its artifact.
+
+    Returns
+    -------
+    StructuredTool
+        Takes `query`, `k` and `filter`; gives the texts, best first, or ``""`` where nothing is found. Works in
+        `invoke` and `ainvoke` alike. A malformed filter or `k` is answered with its error's text, so that the model
+        can mend it; set ``handle_tool_error`` and ``handle_validation_error`` to False to have it raised.
+
+    Examples
+    --------
+    >>> from langchain_hybrid_memory import HybridMemoryRetriever
+    >>> retriever = HybridMemoryRetriever.from_texts(["the disk is full", "lunch is at noon"])
+    >>> tool = create_memory_tool(retriever, "recall", "Looks up what happened before.")
+    >>> tool.invoke({"query": "disk", "k": 1})
+    'the disk is full'
+    """
+    prompt = document_prompt or PromptTemplate.from_template("{page_content}")
+
+    def answer(documents: list[Document], parts: list[str]) -> str | tuple[str, list[Document]]:
+        content = document_separator.join(parts)
+        return (content, documents) if response_format == "content_and_artifact" else content
+
+    def recall(
+        query: str,
+        k: int | None = None,
+        filter: dict[str, Any] | None = None,  # noqa: A002  the name models see
+        callbacks: Callbacks = None,
+    ) -> str | tuple[str, list[Document]]:
+        config = RunnableConfig(callbacks=callbacks)
+        with _errors_for_the_model():
+            documents = retriever.invoke(query, config, **_given(k, filter))
+        return answer(documents, [format_document(document, prompt) for document in documents])
+
+    async def arecall(
+        query: str,
+        k: int | None = None,
+        filter: dict[str, Any] | None = None,  # noqa: A002  the name models see
+        callbacks: Callbacks = None,
+    ) -> str | tuple[str, list[Document]]:
+        config = RunnableConfig(callbacks=callbacks)
+        with _errors_for_the_model():
+            documents = await retriever.ainvoke(query, config, **_given(k, filter))
+        return answer(documents, [await aformat_document(document, prompt) for document in documents])
+
+    return StructuredTool(
+        name=name,
+        description=description,
+        func=recall,
+        coroutine=arecall,
+        args_schema=MemoryToolInput,
+        response_format=response_format,
+        handle_tool_error=True,
+        handle_validation_error=True,
+    )
+
+
+@contextmanager
+def _errors_for_the_model() -> Iterator[None]:
+    try:
+        yield
+    except FilterError as error:
+        raise ToolException(str(error)) from error
+
+
+def _given(k: int | None, narrowing: dict[str, Any] | None) -> dict[str, Any]:
+    return {key: value for key, value in {"k": k, "filter": narrowing}.items() if value is not None}
