@@ -214,7 +214,8 @@ def test_distance_from_the_mean_is_measured_in_standard_deviations() -> None:
 
 def test_simple_takes_the_best_raw_score() -> None:
     children = [Fixed(hit("a", 0.2), hit("b", 0.1)), Fixed(hit("a", 0.5), hit("c", None))]
-    assert fused(children, mode="simple") == [("a", 0.5), ("b", 0.1), ("c", 0.0)]
+    expected = [("a", 0.5), ("b", 0.1), ("c", 0.0)]
+    assert fused(children, mode="simple") == fused(children[::-1], mode="simple") == expected
 
 
 def test_missing_scores_are_tolerated_in_every_mode() -> None:
@@ -409,7 +410,7 @@ async def test_the_loop_goes_on_while_children_work() -> None:
     assert ids(await answer) == ["a"]
 
 
-def test_without_use_async_children_run_one_at_a_time_in_the_callers_thread() -> None:
+def test_without_use_async_children_run_in_the_callers_thread() -> None:
     threads: list[int] = []
 
     class Watching(Fixed):
@@ -419,6 +420,21 @@ def test_without_use_async_children_run_one_at_a_time_in_the_callers_thread() ->
 
     fusion([Watching(), Watching()], use_async=False).retrieve("q")
     assert threads == [threading.get_ident()] * 2
+
+
+@pytest.mark.parametrize("use_async", [True, False])
+async def test_without_use_async_children_take_turns_on_the_loop(use_async: bool) -> None:
+    log: list[str] = []
+
+    class Logging(Fixed):
+        async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+            log.append("begin")
+            await asyncio.sleep(0)
+            log.append("end")
+            return []
+
+    await fusion([Logging(), Logging()], use_async=use_async).aretrieve("q")
+    assert log == (["begin", "begin", "end", "end"] if use_async else ["begin", "end", "begin", "end"])
 
 
 @pytest.mark.parametrize("child", [Fixed, Native])
