@@ -1,0 +1,130 @@
+"""The embedded engine keeps the contract in memory, in a file and across a reopen."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.register_assert_rewrite("hybrid_agent_memory.testing.memory_contract")
+
+from hybrid_agent_memory import Config, HybridMemory
+from hybrid_agent_memory.engines.local.engine import LocalEngine
+from hybrid_agent_memory.engines.local.store import NamespaceState, Store
+from hybrid_agent_memory.testing import HashEmbedder
+from hybrid_agent_memory.testing.memory_contract import NOTES, MakeMemory, MemoryContract, Settle, contents, ids
+from hybrid_agent_memory.text import tokenize
+
+
+class TestInMemory(MemoryContract):
+    @pytest.fixture
+    def make_memory(self) -> MakeMemory:
+        return HybridMemory.in_memory
+
+
+class TestFile(MemoryContract):
+    @pytest.fixture
+    def opened(self) -> Iterator[list[HybridMemory]]:
+        memories: list[HybridMemory] = []
+        yield memories
+        for memory in memories:
+            memory.close()
+
+    @pytest.fixture
+    def make_memory(self, tmp_path: Path, opened: list[HybridMemory]) -> MakeMemory:
+        def make(**options: Any) -> HybridMemory:  # noqa: ANN401  # as the keywords of HybridMemory.open
+            opened.append(HybridMemory.open(tmp_path / f"{len(opened)}.db", **options))
+            return opened[-1]
+
+        return make
+
+
+class TestReopenedFile(TestFile):
+    @pytest.fixture
+    def settle(self, opened: list[HybridMemory]) -> Settle:
+        def reopen(memory: HybridMemory) -> HybridMemory:
+            path = memory.stats().path
+            assert path is not None
+            memory.close()
+            opened.append(HybridMemory.open(path, embedder=memory.embedder))
+            return opened[-1]
+
+        return reopen
+
+
+def test_reads_leave_every_byte_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "agent.db"
+    with HybridMemory.open(path, embedder=HashEmbedder(16)) as memory:
+        memory.add(NOTES)
+    before = path.read_bytes()
+    with HybridMemory.open(path, embedder=HashEmbedder(16)) as memory:
+        memory.search("red apple", filter={"kind": "food"})
+        memory.namespace("elsewhere").search("red")
+        memory.get(["n1", "n9"])
+        memory.stats()
+        contents(memory)
+        assert memory.delete(["n9"]).deleted == 0
+    assert path.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["agent.db"]
+
+
+def test_another_handle_sees_each_write_at_once(tmp_path: Path) -> None:
+    with (
+        HybridMemory.open(tmp_path / "a.db", embedder=HashEmbedder(16)) as writer,
+        HybridMemory.open(tmp_path / "a.db", embedder=HashEmbedder(16)) as reader,
+    ):
+        assert ids(reader.search("red", filter={"kind": "food"})) == []
+        writer.add(NOTES)
+        assert reader.search("red pie", top_k=9) == writer.search("red pie", top_k=9)
+        writer.add({"id": "n4", "text": "red again", "metadata": {"kind": "food"}})
+        writer.delete("n1")
+        assert reader.search("red pie", top_k=9) == writer.search("red pie", top_k=9)
+        assert sorted(ids(reader.search("red", filter={"kind": "food"}))) == ["n2", "n4"]
+        reader.add({"id": "n6", "text": "red from the other side"})
+        assert contents(writer) == contents(reader)
+
+
+def test_namespaces_that_take_turns_in_memory_answer_as_if_both_were_loaded() -> None:
+    crowded, roomy = (HybridMemory.in_memory(config=Config(loaded_namespaces=many)) for many in (1, 64))
+    for memory in (crowded, roomy):
+        for turn in range(3):
+            for name in ("a", "b", "c"):
+                memory.namespace(name).add({"id": f"{name}{turn}", "text": f"red {name} {turn}"})
+        memory.namespace("b").delete("b1")
+    for name in ("a", "b", "c", "a"):
+        asked: dict[str, Any] = {"filter": {"@id": {"$ne": f"{name}0"}}, "top_k": 9}
+        assert crowded.namespace(name).search("red 1", **asked) == roomy.namespace(name).search("red 1", **asked)
+
+
+@pytest.mark.parametrize("vectors", [([1.0, 0.0, 0.0], [0.0, 1.0]), ([1.0, 0.0], None), (None, [1.0, 0.0])])
+def test_an_emptied_memory_may_begin_anew_with_other_vectors(vectors: tuple[list[float] | None, ...]) -> None:
+    before, after = vectors
+    memory = HybridMemory.in_memory()
+    memory.add([{"id": "old", "text": "red", "vector": before}, {"id": "old2", "text": "red", "vector": before}])
+    memory.delete(["old", "old2"])
+    memory.add([{"id": "new", "text": "red sky", "vector": after}])
+    assert memory.dimension == (None if after is None else len(after))
+    assert ids(memory.search("red", vector=after, filter={"@id": "new"})) == ["new"]
+
+
+def test_a_filter_used_for_the_first_time_beside_a_write_sees_the_whole_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = HybridMemory(LocalEngine(tmp_path / "a.db", tokenize, Config(), "full"))
+    memory.add(NOTES)
+    memory.search("red")
+    seen = Store.state
+
+    def write_after_looking(store: Store, connection: sqlite3.Connection, name: str) -> NamespaceState | None:
+        state = seen(store, connection, name)
+        monkeypatch.setattr(Store, "state", seen)
+        writer = threading.Thread(target=memory.add, args=({"id": "n6", "text": "red", "metadata": {"kind": "food"}},))
+        writer.start()
+        writer.join()
+        return state
+
+    monkeypatch.setattr(Store, "state", write_after_looking)
+    assert sorted(ids(memory.search("red", filter={"kind": "food"}))) == ["n1", "n6"]
+    memory.close()
