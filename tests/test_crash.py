@@ -21,3 +21,8 @@ def test_every_acknowledged_record_survives_kill_nine_in_all_legs() -> None:
 def test_a_reader_among_three_writing_processes_ends_equal_to_a_fresh_open(tmp_path: Path) -> None:
     finished = run("four_processes.py", str(tmp_path / "shared.db"))
     assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_a_memory_goes_on_in_both_processes_after_a_fork(tmp_path: Path) -> None:
+    finished = run("fork.py", str(tmp_path / "forked.db"))
+    assert finished.returncode == 0, finished.stdout + finished.stderr
