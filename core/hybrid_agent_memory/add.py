@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from hybrid_agent_memory.embedding import VectorSource
 from hybrid_agent_memory.engines import Draft, Engine, Stored, Vector
 from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.gate import Gate
@@ -16,8 +15,6 @@ from hybrid_agent_memory.protocols import Tokenizer
 def add_plan(
     engine: Engine,
     gate: Gate,
-    vectors: VectorSource,
-    tokenizer: Tokenizer,
     namespace: str,
     items: Sequence[Intake],
     batch_size: int,
@@ -28,6 +25,7 @@ def add_plan(
     Unchanged records are left alone, and a vector is made once per text that has none yet. `embedded` is told how many
     of the items have their vector.
     """
+    vectors = gate.vectors
     latest = {item.record.id: item for item in items}
     identity = yield from gate.for_writing(_dimension(items, vectors.embedder is not None))
     known = engine.get(namespace, latest)
@@ -45,7 +43,7 @@ def add_plan(
             made.update(zip(part, step.result(), strict=True))
             embedded(len(items) - len(missing) + start + len(part))
     if changed:
-        engine.write(namespace, [_draft(item, made, tokenizer) for item in changed], identity)
+        engine.write(namespace, [_draft(item, made, gate.tokenizer) for item in changed], identity)
 
 
 def _dimension(items: Sequence[Intake], embedder_fills_in: bool) -> int | None:

@@ -4,6 +4,8 @@ from hybrid_agent_memory.embedding import CALLER, PROBES, Fingerprint, Identity,
 from hybrid_agent_memory.engines import Engine
 from hybrid_agent_memory.errors import InvalidInputError, MismatchError
 from hybrid_agent_memory.plans import Plan, Step, done, failed
+from hybrid_agent_memory.protocols import Tokenizer
+from hybrid_agent_memory.text import tokenizer_name
 
 REMEDY = "open it with the one that built it, or call reindex() to change it"
 
@@ -11,19 +13,31 @@ REMEDY = "open it with the one that built it, or call reindex() to change it"
 class Gate:
     """Compares what a memory was opened with to what its file was built with, once per state of the file.
 
+    All handles of a memory share one gate, so that a rebuild through any of them holds for all.
+
     Parameters
     ----------
     engine : Engine
     vectors : VectorSource
-    tokenizer : str
-        Name of the tokenizer.
+    tokenizer : Tokenizer
     """
 
-    def __init__(self, engine: Engine, vectors: VectorSource, tokenizer: str) -> None:
-        self._engine, self._vectors, self._tokenizer = engine, vectors, tokenizer
+    def __init__(self, engine: Engine, vectors: VectorSource, tokenizer: Tokenizer) -> None:
+        self._engine = engine
+        self.vectors, self.tokenizer = vectors, tokenizer
         self._fingerprint: Fingerprint | None = None
         self._read: tuple[str, Identity] | None = None
         self._same_model: Identity | None = None
+
+    def become(self, other: "Gate") -> None:
+        """Use what another gate uses, from now on and for every handle."""
+        self.vectors, self.tokenizer = other.vectors, other.tokenizer
+        self._fingerprint, self._read, self._same_model = other._fingerprint, other._read, other._same_model
+        self._engine.use_tokenizer(other.tokenizer)
+
+    @property
+    def _tokenizer(self) -> str:
+        return tokenizer_name(self.tokenizer)
 
     def stored(self) -> Identity | None:
         """What the file was built with; None while it holds no record.
@@ -44,9 +58,9 @@ class Gate:
             raise MismatchError(
                 f"this memory was built with tokenizer {identity.tokenizer!r}, not {self._tokenizer!r}: {REMEDY}"
             )
-        if identity.embedder is None and self._vectors.embedder is not None:
+        if identity.embedder is None and self.vectors.embedder is not None:
             raise MismatchError(
-                f"this memory was built without vectors, not with embedder {self._vectors.name!r}: {REMEDY}"
+                f"this memory was built without vectors, not with embedder {self.vectors.name!r}: {REMEDY}"
             )
         return identity
 
@@ -86,7 +100,7 @@ class Gate:
             If given vectors do not fit the embedder's.
         """
         stored = self.stored()
-        if self._vectors.embedder is not None:
+        if self.vectors.embedder is not None:
             mine: Fingerprint | None = (yield from self.probe()).result()
             if mine is not None and given not in (None, mine.dimension):
                 raise InvalidInputError(
@@ -96,7 +110,7 @@ class Gate:
             mine = None if given is None else Fingerprint(CALLER, given)
         if stored is None:
             return Identity(self._tokenizer, mine).to_json()
-        if self._vectors.embedder is not None:
+        if self.vectors.embedder is not None:
             self.check_model(stored)
         elif stored.embedder != mine:
             raise MismatchError(_caller_mismatch(stored.embedder, given))
@@ -107,11 +121,11 @@ class Gate:
         known = self._fingerprint
         if known is not None:
             return done(known)
-        probes = self._vectors.documents(PROBES)
+        probes = self.vectors.documents(PROBES)
         yield [probes]
         if probes.error is not None:
             return failed(probes.error)
-        self._fingerprint = self._vectors.fingerprint(probes.result())
+        self._fingerprint = self.vectors.fingerprint(probes.result())
         return done(self._fingerprint)
 
 

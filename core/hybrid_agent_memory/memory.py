@@ -30,7 +30,7 @@ from hybrid_agent_memory.protocols import Embedder, Leg, Progress, Reranker, Tok
 from hybrid_agent_memory.rebuild import UNSET, Unset, rebuild_plan
 from hybrid_agent_memory.records import Chunk, Receipt, Record, Response, Stats
 from hybrid_agent_memory.search import Searcher, check_leg_names
-from hybrid_agent_memory.text import tokenize, tokenizer_name
+from hybrid_agent_memory.text import tokenize
 
 if TYPE_CHECKING:
     from hybrid_agent_memory.contract import MemoryQuery, MemoryResponse
@@ -74,10 +74,9 @@ class HybridMemory:
         """Compose a memory over an engine of your own; `open` and `in_memory` do it for the embedded one."""
         self.name = check_name(namespace, "namespace")
         check_leg_names(legs)
-        self._engine, self._tokenizer, self._reranker, self._legs = engine, tokenizer, reranker, tuple(legs)
+        self._engine, self._reranker, self._legs = engine, reranker, tuple(legs)
         self._config, self._clock = config or Config(), clock or _now
-        self._vectors = VectorSource(embedder)
-        self._gate = Gate(engine, self._vectors, tokenizer_name(tokenizer))
+        self._gate = Gate(engine, VectorSource(embedder), tokenizer)
         if embedder is None:
             logger.info("no embedder: the dense leg needs vectors from the caller, else it is off")
 
@@ -194,7 +193,7 @@ class HybridMemory:
     @property
     def embedder(self) -> Embedder | None:
         """The embedder in use."""
-        return self._vectors.embedder
+        return self._gate.vectors.embedder
 
     @property
     def dimension(self) -> int | None:
@@ -269,8 +268,6 @@ class HybridMemory:
             yield from add_plan(
                 self._engine,
                 self._gate,
-                self._vectors,
-                self._tokenizer,
                 self.name,
                 taken,
                 self._config.batch_size,
@@ -333,25 +330,21 @@ class HybridMemory:
 
         Notes
         -----
-        Readers keep the old indexes until the new ones are in place, in one transaction. Other handles and processes
-        must reopen the file with the new embedder or tokenizer.
+        Readers keep the old indexes until the new ones are in place, in one transaction. Other processes must then
+        reopen the file with the new embedder or tokenizer; handles made with `namespace` go on as they are.
         """
-        tokenizer = tokenizer or self._tokenizer
+        tokenizer = tokenizer or self._gate.tokenizer
         _check_tokenizer(tokenizer)
-        vectors = self._vectors if isinstance(embedder, Unset) else VectorSource(embedder)
-        gate = Gate(self._engine, vectors, tokenizer_name(tokenizer))
-        name = tokenizer_name(tokenizer)
+        vectors = self._gate.vectors if isinstance(embedder, Unset) else VectorSource(embedder)
+        gate = Gate(self._engine, vectors, tokenizer)
         yield from rebuild_plan(
             self._engine,
             gate,
-            vectors,
-            name,
             drop_vectors=embedder is None,
             batch_size=self._config.batch_size,
             progress=progress,
         )
-        self._engine.use_tokenizer(tokenizer)
-        self._tokenizer, self._vectors, self._gate = tokenizer, vectors, gate
+        self._gate.become(gate)
 
     reindex = blocking(_reindex)
     areindex = awaitable(_reindex)
@@ -441,7 +434,7 @@ class HybridMemory:
             on_error=on_error,
         )
         asked = None if vector is None else take_vector(vector)
-        searcher = Searcher(self._engine, self._gate, self._vectors, self._tokenizer, self._reranker, self._legs)
+        searcher = Searcher(self._engine, self._gate, self._reranker, self._legs)
         return (yield from searcher.plan(self.name, query, asked, options))
 
     search = blocking(_search)

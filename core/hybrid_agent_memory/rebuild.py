@@ -2,11 +2,12 @@
 
 from enum import Enum
 
-from hybrid_agent_memory.embedding import Identity, VectorSource
+from hybrid_agent_memory.embedding import Identity
 from hybrid_agent_memory.engines import Engine, Vector
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.plans import Plan
 from hybrid_agent_memory.protocols import Progress
+from hybrid_agent_memory.text import tokenizer_name
 
 
 class Unset(Enum):
@@ -21,8 +22,6 @@ UNSET = Unset.UNSET
 def rebuild_plan(
     engine: Engine,
     gate: Gate,
-    vectors: VectorSource,
-    tokenizer: str,
     *,
     drop_vectors: bool,
     batch_size: int,
@@ -32,6 +31,7 @@ def rebuild_plan(
 
     Without an embedder the vectors stay as they are, or go when `drop_vectors` is set.
     """
+    vectors = gate.vectors
     text = engine.identity()
     stored = None if text is None else Identity.from_json(text).embedder
     fingerprint = None if drop_vectors else stored
@@ -40,7 +40,7 @@ def rebuild_plan(
         fingerprint = (yield from gate.probe()).result()
         anew = stored is None or not fingerprint.same_model(stored)
     made: dict[int, Vector] = {}
-    while missing := engine.rebuild(Identity(tokenizer, fingerprint), made if anew else None):
+    while missing := engine.rebuild(Identity(tokenizer_name(gate.tokenizer), fingerprint), made if anew else None):
         total = len(made) + len(missing)
         for start in range(0, len(missing), batch_size):
             part = missing[start : start + batch_size]

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hybrid_agent_memory.confidence import confidence
-from hybrid_agent_memory.embedding import Identity, VectorSource
+from hybrid_agent_memory.embedding import Identity
 from hybrid_agent_memory.engines import Engine, EngineAnswer, EngineQuery, Found, Vector
 from hybrid_agent_memory.errors import InvalidInputError, LegUnavailableError, RerankerError
 from hybrid_agent_memory.fusion import Fused, fuse_adaptively, fuse_by_rank
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.options import SearchOptions
 from hybrid_agent_memory.plans import Plan, Step, done, failed
-from hybrid_agent_memory.protocols import Leg, LegQuery, Reranker, Tokenizer
+from hybrid_agent_memory.protocols import Leg, LegQuery, Reranker
 from hybrid_agent_memory.ranking import Ranking
 from hybrid_agent_memory.records import Hit, LegWhy, Response, Why
 from hybrid_agent_memory.text import identifiers
@@ -31,8 +31,6 @@ class Searcher:
 
     engine: Engine
     gate: Gate
-    vectors: VectorSource
-    tokenizer: Tokenizer
     reranker: Reranker | None
     legs: tuple[Leg, ...]
 
@@ -55,7 +53,7 @@ class Searcher:
             wanted,
             options,
             EngineQuery(
-                tokens=self.tokenizer(query),
+                tokens=self.gate.tokenizer(query),
                 identifiers=tuple(identifiers(query)),
                 vector=None if dense is None or dense.error else dense.result(),
                 filter=options.filter,
@@ -99,7 +97,7 @@ class Searcher:
                     f"the query's vector has {len(vector)} numbers and this memory's have {made.dimension}"
                 )
             return done(vector)
-        if made is None or self.vectors.embedder is None or not query.strip():
+        if made is None or self.gate.vectors.embedder is None or not query.strip():
             reason = "no dense leg: this memory has no vectors" if made is None else "no dense leg: no query vector"
             unavailable = LegUnavailableError(f"{reason}; open it with an embedder")
             return failed(unavailable) if options.names("dense") else None
@@ -107,7 +105,7 @@ class Searcher:
         if probes.error is not None:  # the embedder fails on the probes as it would on the query
             return failed(probes.error)
         self.gate.check_model(stored)
-        return self.vectors.query(query, made.dimension)
+        return self.gate.vectors.query(query, made.dimension)
 
 
 @dataclass(frozen=True, slots=True)
