@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final, Generic, Literal, TypeVar
 
 import numpy as np
@@ -32,7 +32,6 @@ from hybrid_agent_memory.filters import (
     freeze,
     instant_of,
 )
-from hybrid_agent_memory.times import parse_time
 
 T = TypeVar("T", float, str, datetime)
 Mask = NDArray[np.bool_]
@@ -183,7 +182,7 @@ class _Column:
         elif isinstance(value, (int, float)):
             self._append_number(row, value)
         elif isinstance(value, datetime):
-            self._instants.append(value if value.tzinfo is UTC else parse_time(value), row)
+            self._instants.append(value, row)
         else:
             self._append_whole(row, freeze(value))
 
