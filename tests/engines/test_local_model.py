@@ -140,6 +140,7 @@ def raw(response: Response, leg: str) -> list[tuple[str, float]]:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every limit so low that a handful of writes passes it: rebuilds, snapshots, and a log that is cut."""
     monkeypatch.setattr(shard, "BLOCK", 3)
+    monkeypatch.setattr(shard, "FEW_DEAD", 2)
     monkeypatch.setattr(snapshot, "WORTH_SAVING", 2)
     monkeypatch.setattr(store, "LOG_KEPT", 4)
 
