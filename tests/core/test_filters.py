@@ -144,6 +144,7 @@ FAILING: list[dict[str, object]] = [
     {"tags": "bill"},
     {"service": None},
     {"tags": None},
+    {"blank": None},
     {"tags": {"$eq": ["billing"]}},
     {"tags": {"$eq": ["billing", 7, 1, None]}},
     {"user": {"$eq": {"city": "Oslo"}}},
@@ -306,10 +307,13 @@ def test_sixty_four_levels_are_read_and_more_refused(wrap: str) -> None:
 
 
 def test_values_and_operators_are_bounded_in_depth_too() -> None:
-    endless: list[object] = []
-    endless.append(endless)
-    with pytest.raises(FilterError, match="nested more than 64 deep"):
-        parse_filter({"a": {"$eq": endless}})
+    endless_list: list[object] = []
+    endless_list.append(endless_list)
+    endless_mapping: dict[str, object] = {}
+    endless_mapping["x"] = endless_mapping
+    for endless in (endless_list, endless_mapping):
+        with pytest.raises(FilterError, match="nested more than 64 deep"):
+            parse_filter({"a": {"$eq": endless}})
     operators: dict[str, object] = {"$gt": 1}
     for _ in range(100):
         operators = {"$not": operators}
