@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +32,7 @@ from hybrid_agent_memory.rebuild import UNSET, Unset, rebuild_plan
 from hybrid_agent_memory.records import Chunk, Receipt, Record, Response, Stats
 from hybrid_agent_memory.search import Searcher, check_leg_names
 from hybrid_agent_memory.text import tokenize
+from hybrid_agent_memory.times import parse_time
 
 if TYPE_CHECKING:
     from hybrid_agent_memory.contract import MemoryQuery, MemoryResponse
@@ -39,10 +41,6 @@ EmbedderOption = Embedder | Literal["local"] | None
 FilterMapping = Mapping[str, object] | Filter | None
 
 logger = logging.getLogger("hybrid_agent_memory")
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class HybridMemory:
@@ -75,7 +73,7 @@ class HybridMemory:
         self.name = check_name(namespace, "namespace")
         check_leg_names(legs)
         self._engine, self._reranker, self._legs = engine, reranker, tuple(legs)
-        self._config, self._clock = config or Config(), clock or _now
+        self._config, self._tell_time = config or Config(), clock or partial(datetime.now, UTC)
         self._gate = Gate(engine, VectorSource(embedder), tokenizer)
         if embedder is None:
             logger.info("no embedder: the dense leg needs vectors from the caller, else it is off")
@@ -239,7 +237,7 @@ class HybridMemory:
         if isinstance(items, str | Mapping | Chunk):
             items = [items]
         if isinstance(items, list | tuple):
-            taken = [take_in(item, self._clock(), f"item {at}") for at, item in enumerate(items)]
+            taken = [take_in(item, self._now(), f"item {at}") for at, item in enumerate(items)]
             report = _Reporter(progress, 0, len(taken))
             yield from self._store(taken, report)
             return [item.record.id for item in taken]
@@ -250,12 +248,15 @@ class HybridMemory:
     add = blocking(_add)
     aadd = awaitable(_add)
 
+    def _now(self) -> datetime:
+        return parse_time(self._tell_time(), name="the clock's time")
+
     def _add_in_batches(self, items: Iterator[Item], progress: Progress | None) -> Plan[list[str]]:
         ids: list[str] = []
         while True:
             try:
                 batch = list(islice(items, self._config.batch_size))
-                taken = [take_in(item, self._clock(), f"item {len(ids) + at}") for at, item in enumerate(batch)]
+                taken = [take_in(item, self._now(), f"item {len(ids) + at}") for at, item in enumerate(batch)]
                 yield from self._store(taken, _Reporter(progress, len(ids), None))
             except Exception as error:  # the caller's iterator may raise anything; the cause is kept
                 raise BatchError(f"{error} ({len(ids)} items before that batch are stored)", len(ids)) from error

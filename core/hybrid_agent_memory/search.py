@@ -165,10 +165,10 @@ def _fetch(answer: EngineAnswer, fused: Fused, options: SearchOptions, reranked:
     """The best candidates that still exist and are certain enough; more are fetched while some fall out."""
     wanted = max(options.top_k, reranked)
     kept: list[_Candidate] = []
-    start = 0
+    start, size = 0, wanted
     while len(kept) < wanted and start < len(fused.ranking):
-        part = fused.ranking[start : start + wanted]
-        start += len(part)
+        part = fused.ranking[start : start + size]
+        start, size = start + len(part), 2 * size
         for (_, score), found in zip(part, answer.fetch([identity for identity, _ in part]), strict=True):
             if found is None:
                 continue

@@ -147,7 +147,9 @@ class LocalEngine:
     def count(self, namespace: str, filter: Filter | None) -> int:  # noqa: A002
         """See `Engine.count`."""
         with self._store.reading() as connection:
-            return len(self._passing(connection, namespace, filter))
+            shard = self._fresh(connection, namespace, filter)
+        with shard.lock.read():
+            return int(np.count_nonzero(shard.mask(filter)))
 
     def records(self, namespace: str, filter: Filter | None) -> Iterator[Stored]:  # noqa: A002
         """See `Engine.records`."""

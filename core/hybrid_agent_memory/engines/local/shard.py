@@ -72,10 +72,7 @@ class Shard:
 
     def is_behind(self, state: NamespaceState | None) -> bool:
         """Whether the store has something that is not indexed here; a reader's older view of it has not."""
-        mine = self.state
-        return state is not None and (
-            state.last_key > mine.last_key or state.deletions > mine.deletions or state.epoch > mine.epoch
-        )
+        return state is not None and state != self.state and self.state.leads_to(state)
 
     # -- keeping up with the store ----------------------------------------------------------------------------------
 
@@ -97,7 +94,7 @@ class Shard:
         state = self._store.state(connection, self.name)
         if state is None or not self.is_behind(state):
             return
-        if not self.state.id:
+        if not self.state.id and self._columns is None:  # a snapshot has no columns to go on with
             self._adopt_snapshot(connection, state)
         if self.state.deletions < state.log_floor or self.state.epoch != state.epoch:
             self._reset()
@@ -115,9 +112,7 @@ class Shard:
             return
         directory = snapshot.directory_of(self._store.path, state.id)
         saved = snapshot.load(directory, self._config, self._built_with(connection))
-        if saved is None or saved.state.epoch != state.epoch or saved.state.last_key > state.last_key:
-            return
-        if not state.log_floor <= saved.state.deletions <= state.deletions:
+        if saved is None or not saved.state.leads_to(state) or saved.state.deletions < state.log_floor:
             return
         records = self._store.scan_ids(connection, state.id)
         if not saved.leads_to(records, self._store.deleted_since(connection, state.id, saved.state.deletions)):

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile
 from zlib import crc32
 
@@ -91,7 +92,7 @@ def load(directory: Path, config: Config, built_with: str) -> Snapshot | None:
         head = json.loads((directory / "head.json").read_text())
         if head["format"] != FORMAT_VERSION or head["built_with"] != built_with:
             return None
-        return _read(directory, config, head["sums"], NamespaceState(**head["state"]))
+        return _read(directory, config, head)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile, RuntimeError) as error:
@@ -99,7 +100,8 @@ def load(directory: Path, config: Config, built_with: str) -> Snapshot | None:
         return None
 
 
-def _read(directory: Path, config: Config, sums: Mapping[str, int], state: NamespaceState) -> Snapshot:
+def _read(directory: Path, config: Config, head: Mapping[str, Any]) -> Snapshot:
+    sums: Mapping[str, int] = head["sums"]
     for name, expected in sums.items():
         if _checksum(directory / name) != expected:
             raise ValueError(f"{name} is damaged")
@@ -112,7 +114,7 @@ def _read(directory: Path, config: Config, sums: Mapping[str, int], state: Names
         dense = DenseIndex.load(directory, half_precision_above=half, hnsw_above=hnsw)
     if not len(keys) == len(alive) == len(written) == sparse.rows or (dense is not None and len(dense) != len(keys)):
         raise ValueError("its parts have different lengths")
-    return Snapshot(state, keys, alive, written, sparse, dense)
+    return Snapshot(NamespaceState(**head["state"]), keys, alive, written, sparse, dense)
 
 
 def _checksum(file: Path) -> int:

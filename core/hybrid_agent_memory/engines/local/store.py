@@ -70,6 +70,10 @@ class NamespaceState:
     log_floor: int = 0
     epoch: int = 0
 
+    def leads_to(self, later: "NamespaceState") -> bool:
+        """Whether `later` may come after this, or be the same: every count of it is as large."""
+        return self.epoch <= later.epoch and self.last_key <= later.last_key and self.deletions <= later.deletions
+
 
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
