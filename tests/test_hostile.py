@@ -59,6 +59,7 @@ REFUSED: dict[str, tuple[Action, type[Exception], str]] = {
     "top_k of 0": (lambda m: m.search("x", top_k=0), InvalidInputError, "top_k 0"),
     "negative top_k": (lambda m: m.search("x", top_k=-1), InvalidInputError, "top_k -1"),
     "top_k of True": (lambda m: m.search("x", top_k=True), InvalidInputError, "top_k True"),
+    "top_k of ten thousand digits": (lambda m: m.search("x", top_k=-(10**10_000)), InvalidInputError, "a int"),
     "fractional top_k": (lambda m: m.search("x", top_k=1.5), InvalidInputError, "1.5"),  # type: ignore[arg-type]
     "candidates of 0": (lambda m: m.search("x", candidates=0), InvalidInputError, "candidates 0"),
     "unknown fusion": (lambda m: m.search("x", fusion="best"), InvalidInputError, "best"),  # type: ignore[arg-type]
@@ -102,6 +103,12 @@ REFUSED: dict[str, tuple[Action, type[Exception], str]] = {
     "time of NaN": (lambda m: m.add({"text": "x", "time": math.nan}), InvalidInputError, "nan"),
     "time of True": (lambda m: m.add({"text": "x", "time": True}), InvalidInputError, "True"),
     "time after the year 9999": (lambda m: m.add({"text": "x", "time": 1e18}), InvalidInputError, "1e+18"),
+    "time of ten thousand digits": (lambda m: m.add({"text": "x", "time": 10**10_000}), InvalidInputError, "a int"),
+    "metadata of ten thousand digits": (
+        lambda m: m.add({"text": "x", "metadata": {"v": 10**10_000}}),
+        InvalidInputError,
+        "'v'",
+    ),
     "metadata of a list": (lambda m: m.add({"text": "x", "metadata": [1]}), InvalidInputError, "[1]"),
     "metadata with a number as key": (lambda m: m.add({"text": "x", "metadata": {1: 2}}), InvalidInputError, "1"),
     "metadata with NaN": (lambda m: m.add({"text": "x", "metadata": {"v": math.nan}}), InvalidInputError, "nan"),

@@ -85,3 +85,12 @@ class OptionalDependencyError(HybridMemoryError, ImportError):
 
 class LegUnavailableError(HybridMemoryError):
     """A leg was asked for that this memory does not have, or it gave something that is no ranking."""
+
+
+def shown(value: object) -> str:
+    """A value as an error message shows it: at most 60 characters, and never an error of its own."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, a structure without a bottom
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}..."

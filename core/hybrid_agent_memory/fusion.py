@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.ranking import Ranking, rank
 from hybrid_agent_memory.records import LegWhy
 
@@ -193,7 +193,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
     for name, weight in weights.items():
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
         if not number or not math.isfinite(weight) or weight < 0:
-            raise InvalidInputError(f"weight {weight!r} of {name!r} must be a finite number of at least 0")
+            raise InvalidInputError(f"weight {shown(weight)} of {name!r} must be a finite number of at least 0")
     if weights and not any(weights.values()):
         raise InvalidInputError("all weights are 0: give at least one leg a positive weight")
 
@@ -207,4 +207,4 @@ def check_k(k: float) -> None:
     """
     number = isinstance(k, int | float) and not isinstance(k, bool)
     if not number or not math.isfinite(k) or k <= 0:
-        raise InvalidInputError(f"the RRF constant k {k!r} must be a positive number: 60 is usual")
+        raise InvalidInputError(f"the RRF constant k {shown(k)} must be a positive number: 60 is usual")

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_agent_memory.embedding import unit
-from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.records import JSON, Chunk, Metadata, Record
 from hybrid_agent_memory.times import parse_time
 
 Item = str | Mapping[str, object] | Chunk
 KNOWN = tuple(field.name for field in fields(Chunk))
 DEEPEST = 32
+LONGEST_INTEGER = 4096  # bits; Python refuses to write much longer ones as text
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +113,14 @@ def _fields(item: object, where: str) -> Mapping[str, object]:
     unknown = [key for key in item if key not in KNOWN]
     if unknown:
         raise InvalidInputError(
-            f"{where} has the unknown key {unknown[0]!r}: known are {', '.join(KNOWN)}; other values go under metadata"
+            f"{where} has the unknown key {shown(unknown[0])}: known are {', '.join(KNOWN)}; other values go under metadata"
         )
     return item
 
 
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInputError(f"{where}: text is {_short(value)}: give a string that is not blank")
+        raise InvalidInputError(f"{where}: text is {shown(value)}: give a string that is not blank")
     return _encodable(value, f"{where}: text")
 
 
@@ -127,7 +128,7 @@ def _string(value: object, where: str) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInputError(f"{where} is {_short(value)}: give a string that is not blank, or leave it out")
+        raise InvalidInputError(f"{where} is {shown(value)}: give a string that is not blank, or leave it out")
     return _encodable(value, where)
 
 
@@ -146,11 +147,11 @@ def _metadata(value: object, where: str) -> Metadata:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise InvalidInputError(f"{where}: metadata is {_short(value)}: give a mapping of strings to JSON values")
+        raise InvalidInputError(f"{where}: metadata is {shown(value)}: give a mapping of strings to JSON values")
     for key in value:
         if isinstance(key, str) and key[:1] in ("@", "$"):
             raise InvalidInputError(
-                f"{where}: metadata key {key!r} starts with {key[0]!r}, which filters use: rename it"
+                f"{where}: metadata key {shown(key)} starts with {key[0]!r}, which filters use: rename it"
             )
     return _json_object(value, f"{where}: metadata", DEEPEST)
 
@@ -159,7 +160,7 @@ def _json_object(value: Mapping[object, object], where: str, depth: int) -> Meta
     copied: Metadata = {}
     for key, inner in value.items():
         if not isinstance(key, str) or not key:
-            raise InvalidInputError(f"{where} has the key {key!r}: give non-empty strings")
+            raise InvalidInputError(f"{where} has the key {shown(key)}: give non-empty strings")
         copied[_encodable(key, f"{where} key")] = _json(inner, f"{where}[{key!r}]", depth - 1)
     return copied
 
@@ -167,7 +168,9 @@ def _json_object(value: Mapping[object, object], where: str, depth: int) -> Meta
 def _json(value: object, where: str, depth: int) -> JSON:
     if depth < 0:
         raise InvalidInputError(f"{where} is nested more than {DEEPEST} deep: flatten it")
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int) and value.bit_length() <= LONGEST_INTEGER:
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
@@ -178,10 +181,5 @@ def _json(value: object, where: str, depth: int) -> JSON:
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [_json(inner, f"{where}[{at}]", depth - 1) for at, inner in enumerate(value)]
     raise InvalidInputError(
-        f"{where} is {_short(value)}: give JSON values (finite numbers, strings, lists, mappings; times as ISO strings)"
+        f"{where} is {shown(value)}: give JSON values (finite numbers, strings, lists, mappings; times as ISO strings)"
     )
-
-
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."

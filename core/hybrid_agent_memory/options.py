@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hybrid_agent_memory.config import Config
-from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.fusion import check_k, check_weights
 
@@ -53,11 +53,13 @@ class SearchOptions:
             self._check_weights(self.weights)
         confidence = self.min_confidence
         if confidence is not None and not (_is_number(confidence) and 0 <= confidence <= 1):
-            raise InvalidInputError(f"min_confidence {confidence!r} must be a number from 0 to 1")
+            raise InvalidInputError(f"min_confidence {shown(confidence)} must be a number from 0 to 1")
 
     def _check_weights(self, weights: Mapping[str, float]) -> None:
         if not isinstance(weights, Mapping) or not weights:
-            raise InvalidInputError(f"weights {weights!r} must name legs: give for example {{'sparse': 1, 'dense': 2}}")
+            raise InvalidInputError(
+                f"weights {shown(weights)} must name legs: give for example {{'sparse': 1, 'dense': 2}}"
+            )
         check_weights(weights)
         if self.fusion == "auto":
             raise InvalidInputError("fusion 'auto' chooses its own weights: leave out weights, or give fusion='rrf'")
@@ -103,7 +105,7 @@ class SearchOptions:
         named = [*(self.legs or ()), *(self.weights or ())]
         unknown = [name for name in named if name not in known]
         if unknown:
-            raise InvalidInputError(f"leg {unknown[0]!r} is unknown: this memory knows {', '.join(known)}")
+            raise InvalidInputError(f"leg {shown(unknown[0])} is unknown: this memory knows {', '.join(known)}")
         wanted = [leg for leg in known if self.legs is None or leg in self.legs]
         if self.weights is not None:
             wanted = [leg for leg in wanted if self.weights.get(leg, 0)]
@@ -114,7 +116,7 @@ class SearchOptions:
 
 def _check_count(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidInputError(f"{name} {value!r} must be a whole number of at least 1")
+        raise InvalidInputError(f"{name} {shown(value)} must be a whole number of at least 1")
 
 
 def _is_number(value: object) -> bool:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.errors import InvalidInputError, shown
 
 REMEDY = "give a datetime, an ISO 8601 string or epoch seconds"
 
@@ -44,10 +44,10 @@ def parse_time(value: Timeish, *, name: str = "time") -> datetime:
         elif isinstance(value, int | float) and not isinstance(value, bool):
             moment = datetime.fromtimestamp(value, UTC)
         else:
-            raise InvalidInputError(f"{name} {value!r} is not a time: {REMEDY}")
+            raise InvalidInputError(f"{name} {shown(value)} is not a time: {REMEDY}")
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise InvalidInputError(f"{name} {value!r} is not a time: {REMEDY}") from error
+        raise InvalidInputError(f"{name} {shown(value)} is not a time: {REMEDY}") from error
 
 
 def to_epoch(moment: datetime) -> float:
