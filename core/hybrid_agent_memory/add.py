@@ -38,7 +38,7 @@ def add_plan(
         made = {**reused, **made}
         for start in range(0, len(missing), batch_size):
             part = missing[start : start + batch_size]
-            step = vectors.documents(part)
+            step = gate.documents(part)
             yield [step]
             made.update(zip(part, step.result(), strict=True))
             embedded(len(items) - len(missing) + start + len(part))

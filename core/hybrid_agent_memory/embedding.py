@@ -141,14 +141,15 @@ class VectorSource:
         kind = type(self.embedder)
         return given if isinstance(given, str) else f"{kind.__module__}.{kind.__qualname__}"
 
-    def documents(self, texts: list[str]) -> Step[Vectors]:
-        """A step that gives unit vectors of shape (n, dimension), one per text."""
+    def documents(self, texts: list[str], dimension: int | None = None) -> Step[Vectors]:
+        """A step that gives unit vectors of shape (n, dimension), one per text; None takes them as they come."""
         embedder = self._needed()
 
         async def embed() -> Vectors:
-            return check_vectors(await cast(AsyncEmbedder, embedder).aembed_documents(texts), len(texts))
+            made = await cast(AsyncEmbedder, embedder).aembed_documents(texts)
+            return check_vectors(made, len(texts), dimension)
 
-        blocking = partial(_embed_documents, embedder, texts)
+        blocking = partial(_embed_documents, embedder, texts, dimension)
         return Step(blocking, embed if self._native else None)
 
     def query(self, text: str, dimension: int) -> Step[Vectors]:
@@ -174,8 +175,8 @@ class VectorSource:
         return self.embedder
 
 
-def _embed_documents(embedder: Embedder, texts: list[str]) -> Vectors:
-    return check_vectors(embedder.embed_documents(texts), len(texts))
+def _embed_documents(embedder: Embedder, texts: list[str], dimension: int | None) -> Vectors:
+    return check_vectors(embedder.embed_documents(texts), len(texts), dimension)
 
 
 def _embed_query(embedder: Embedder, text: str, dimension: int) -> Vectors:

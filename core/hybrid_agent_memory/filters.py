@@ -214,6 +214,25 @@ def conjunction(first: Filter | None, second: Filter | None) -> Filter | None:
     return _all_of(present) if present else None
 
 
+def keys_in(condition: Filter | None) -> frozenset[str]:
+    """The keys that a filter looks at.
+
+    Examples
+    --------
+    >>> sorted(keys_in(parse_filter({"$or": [{"a": 1}, {"$not": {"b.c": 2}}]})))
+    ['a', 'b.c']
+    """
+    match condition:
+        case None:
+            return frozenset()
+        case Compare(key=key):
+            return frozenset((key,))
+        case Not(part):
+            return keys_in(part)
+        case And(parts) | Or(parts):
+            return frozenset[str]().union(*map(keys_in, parts))
+
+
 def resolve(fields: Mapping[str, object], key: str) -> object:
     """Look up a key, which may be dotted.
 

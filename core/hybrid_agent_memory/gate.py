@@ -1,6 +1,6 @@
 """Keeping a file and what opens it together: a memory is only used with the embedder and tokenizer that built it."""
 
-from hybrid_agent_memory.embedding import CALLER, PROBES, Fingerprint, Identity, VectorSource
+from hybrid_agent_memory.embedding import CALLER, PROBES, Fingerprint, Identity, Vectors, VectorSource
 from hybrid_agent_memory.engines import Engine
 from hybrid_agent_memory.errors import InvalidInputError, MismatchError
 from hybrid_agent_memory.plans import Plan, Step, done, failed
@@ -127,6 +127,11 @@ class Gate:
             return failed(probes.error)
         self._fingerprint = self.vectors.fingerprint(probes.result())
         return done(self._fingerprint)
+
+    def documents(self, texts: list[str]) -> Step[Vectors]:
+        """A step that gives the vectors of texts, in the dimension that `probe` found."""
+        known = self._fingerprint
+        return self.vectors.documents(texts, None if known is None else known.dimension)
 
 
 def _caller_mismatch(stored: Fingerprint | None, given: int | None) -> str:

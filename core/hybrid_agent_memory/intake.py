@@ -113,7 +113,7 @@ def _fields(item: object, where: str) -> Mapping[str, object]:
     unknown = [key for key in item if key not in KNOWN]
     if unknown:
         raise InvalidInputError(
-            f"{where} has the unknown key {shown(unknown[0])}: known are {', '.join(KNOWN)}; other values go under metadata"
+            f"{where} has the unknown key {shown(unknown[0])}: known are {', '.join(KNOWN)}; put others in metadata"
         )
     return item
 

@@ -44,7 +44,7 @@ def rebuild_plan(
         total = len(made) + len(missing)
         for start in range(0, len(missing), batch_size):
             part = missing[start : start + batch_size]
-            step = vectors.documents([text for _, text in part])
+            step = gate.documents([text for _, text in part])
             yield [step]
             made.update(zip((key for key, _ in part), step.result(), strict=True))
             if progress is not None:

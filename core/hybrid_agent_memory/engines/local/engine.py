@@ -220,12 +220,12 @@ class LocalEngine:
     def _fresh(self, connection: sqlite3.Connection, namespace: str, filter: Filter | None) -> Shard:  # noqa: A002
         """The namespace's indexes, caught up with what the connection sees and ready for the filter."""
         shard = self._shard(namespace)
-        if shard.is_behind(self._store.state(connection, namespace)) or (filter is not None and not shard.has_columns):
+        if shard.is_behind(self._store.state(connection, namespace)) or not shard.can_filter(filter):
             # Another thread may have taken the shard past what `connection` sees, so look at the file once more.
             with shard.lock.write(), self._store.reading() as latest:
                 shard.catch_up(latest)
                 if filter is not None:
-                    shard.load_columns(latest)
+                    shard.load_columns(latest, filter)
         return shard
 
     def _index(self, namespace: str, tokens: Mapping[str, list[str]]) -> None:

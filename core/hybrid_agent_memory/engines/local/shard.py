@@ -16,7 +16,7 @@ from hybrid_agent_memory.engines.local.columns import Columns
 from hybrid_agent_memory.engines.local.locks import ReadWriteLock
 from hybrid_agent_memory.engines.local.sample import Background, BackgroundSample
 from hybrid_agent_memory.engines.local.store import IDENTITY, NamespaceState, Store, StoredRecord
-from hybrid_agent_memory.filters import Filter
+from hybrid_agent_memory.filters import Filter, keys_in, resolve
 from hybrid_agent_memory.fusion import Signals
 from hybrid_agent_memory.legs.dense import DenseIndex
 from hybrid_agent_memory.legs.sparse import IncrementalBM25
@@ -42,7 +42,7 @@ class Shard:
     def __init__(self, name: str, store: Store, tokenizer: Tokenizer, config: Config) -> None:
         self.name, self.lock = name, ReadWriteLock()
         self._store, self._tokenizer, self._config = store, tokenizer, config
-        self._columns: Columns | None = None
+        self._filter_keys: frozenset[str] = frozenset()
         self._reset()
 
     def _reset(self) -> None:
@@ -52,7 +52,7 @@ class Shard:
         self.sparse = IncrementalBM25(k1=self._config.k1, b=self._config.b)
         self.dense: DenseIndex | None = None
         self._alive = np.empty(1024, bool)
-        self._columns = None if self._columns is None else Columns()
+        self._columns = Columns()
         self._sample = BackgroundSample()
         self._forget_derived()
 
@@ -94,7 +94,7 @@ class Shard:
         state = self._store.state(connection, self.name)
         if state is None or not self.is_behind(state):
             return
-        if not self.state.id and self._columns is None:  # a snapshot has no columns to go on with
+        if not self.state.id and not self._filter_keys:  # a snapshot has no columns to go on with
             self._adopt_snapshot(connection, state)
         if self.state.deletions < state.log_floor or self.state.epoch != state.epoch:
             self._reset()
@@ -169,8 +169,8 @@ class Shard:
         self._alive[first : len(self.ids)] = True
         for row, record in enumerate(records, first):
             self._sample.append(row, record.id)
-            if self._columns is not None:
-                self._columns.append(row, filter_fields(record))
+            if self._filter_keys:
+                self._columns.append(row, self._filterable(record))
 
     def _append_vectors(self, vectors: NDArray[np.float32]) -> None:
         if self.dense is None:
@@ -188,19 +188,24 @@ class Shard:
             grown[: len(self._alive)] = self._alive
             self._alive = grown
 
-    def load_columns(self, connection: sqlite3.Connection) -> None:
-        """Build the metadata columns, which are only needed once something filters."""
-        if self._columns is None:
-            columns = Columns()
-            records = (stored.record for stored in self._store.scan(connection, self.state.id))
-            for row, record in zip(np.flatnonzero(self.alive).tolist(), records, strict=True):
-                columns.append(row, filter_fields(record))
-            self._columns = columns
+    def load_columns(self, connection: sqlite3.Connection, filter: Filter) -> None:  # noqa: A002
+        """Build the columns of the keys that a filter looks at; others would only take memory."""
+        if self.can_filter(filter):
+            return
+        self._filter_keys |= keys_in(filter)
+        columns = Columns()
+        records = self._store.scan_records(connection, self.state.id)
+        for row, record in zip(np.flatnonzero(self.alive).tolist(), records, strict=True):
+            columns.append(row, self._filterable(record))
+        self._columns = columns
 
-    @property
-    def has_columns(self) -> bool:
-        """Whether filters can be answered."""
-        return self._columns is not None
+    def can_filter(self, filter: Filter | None) -> bool:  # noqa: A002
+        """Whether the columns that a filter looks at are there."""
+        return keys_in(filter) <= self._filter_keys
+
+    def _filterable(self, record: Record) -> Mapping[str, object]:
+        fields = filter_fields(record)
+        return {key: resolve(fields, key) for key in self._filter_keys}
 
     # -- answering --------------------------------------------------------------------------------------------------
 
@@ -220,7 +225,7 @@ class Shard:
             return self.alive
         mask = self._masks.get(filter)
         if mask is None:
-            mask = cast(Columns, self._columns).mask(filter, len(self.ids)) & self.alive
+            mask = self._columns.mask(filter, len(self.ids)) & self.alive
             if len(self._masks) >= CACHED_MASKS:
                 self._masks = {}
             self._masks[filter] = mask

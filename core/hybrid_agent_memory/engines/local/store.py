@@ -286,6 +286,11 @@ class Store:
         for key, blob, *row in connection.execute(query, (namespace, after)):
             yield StoredRecord(key, _to_record(row), _to_vector(blob))
 
+    def scan_records(self, connection: sqlite3.Connection, namespace: int) -> Iterator[Record]:
+        """Every record, in key order."""
+        query = f"SELECT {COLUMNS} FROM records WHERE namespace = ? ORDER BY key"
+        yield from map(_to_record, connection.execute(query, (namespace,)))
+
     def scan_ids(self, connection: sqlite3.Connection, namespace: int) -> list[tuple[int, str, float]]:
         """(key, id, epoch seconds of writing) of every record, in key order."""
         query = "SELECT key, id, created_at FROM records WHERE namespace = ? ORDER BY key"
