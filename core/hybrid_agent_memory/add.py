@@ -1,7 +1,7 @@
 """The plan of an add: look up what is there already, embed what is new, store in one transaction."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hybrid_agent_memory.engines import Draft, Engine, Stored, Vector
@@ -9,7 +9,6 @@ from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.intake import Intake
 from hybrid_agent_memory.plans import Plan
-from hybrid_agent_memory.protocols import Tokenizer
 
 
 def add_plan(
@@ -22,20 +21,18 @@ def add_plan(
 ) -> Plan[None]:
     """Store checked items as one transaction; of items with one id the last is stored.
 
-    Unchanged records are left alone, and a vector is made once per text that has none yet. `embedded` is told how many
-    of the items have their vector.
+    Unchanged records are left alone. A record keeps its vector while its text stays; the others' texts are embedded,
+    each once. `embedded` is told how many of the items have their vector.
     """
-    vectors = gate.vectors
     latest = {item.record.id: item for item in items}
-    identity = yield from gate.for_writing(_dimension(items, vectors.embedder is not None))
+    identity = yield from gate.for_writing(_dimension(items, gate.vectors.embedder is not None))
     known = engine.get(namespace, latest)
     changed = [item for item in latest.values() if not _unchanged(item, known.get(item.record.id))]
-    made = {item.record.text: item.vector for item in changed if item.vector is not None}
-    if vectors.embedder is not None:
-        reused = {stored.record.text: stored.vector for stored in known.values() if stored.vector is not None}
-        missing = [text for text in dict.fromkeys(i.record.text for i in changed) if text not in reused]
-        missing = [text for text in missing if text not in made]
-        made = {**reused, **made}
+    vectors = [_own_vector(item, known.get(item.record.id)) for item in changed]
+    made: dict[str, Vector] = {}
+    if gate.vectors.embedder is not None:
+        bare = (item.record.text for item, vector in zip(changed, vectors, strict=True) if vector is None)
+        missing = list(dict.fromkeys(bare))
         for start in range(0, len(missing), batch_size):
             part = missing[start : start + batch_size]
             step = gate.documents(part)
@@ -43,7 +40,11 @@ def add_plan(
             made.update(zip(part, step.result(), strict=True))
             embedded(len(items) - len(missing) + start + len(part))
     if changed:
-        engine.write(namespace, [_draft(item, made, gate.tokenizer) for item in changed], identity)
+        drafts = [
+            Draft(item.record, gate.tokenizer(item.record.text), made.get(item.record.text) if own is None else own)
+            for item, own in zip(changed, vectors, strict=True)
+        ]
+        engine.write(namespace, drafts, identity)
 
 
 def _dimension(items: Sequence[Intake], embedder_fills_in: bool) -> int | None:
@@ -71,6 +72,7 @@ def _unchanged(item: Intake, stored: Stored | None) -> bool:
     return item.vector is None or (stored.vector is not None and item.vector.tolist() == stored.vector.tolist())
 
 
-def _draft(item: Intake, made: Mapping[str, Vector], tokenizer: Tokenizer) -> Draft:
-    own = item.vector if item.vector is not None else made.get(item.record.text)
-    return Draft(item.record, tokenizer(item.record.text), own)
+def _own_vector(item: Intake, stored: Stored | None) -> Vector | None:
+    if item.vector is None and stored is not None and stored.record.text == item.record.text:
+        return stored.vector
+    return item.vector

@@ -131,6 +131,19 @@ def test_a_vector_that_comes_along_is_used_as_it_is() -> None:
     assert [hit.id for hit in memory.search("", vector=[0.0] * 7 + [1.0], top_k=1)] == ["a"]
 
 
+def test_a_vector_that_comes_along_is_for_its_record_alone() -> None:
+    memory = HybridMemory.in_memory(embedder=HashEmbedder(8))
+    own, made = [1.0] + [0.0] * 7, HashEmbedder(8).embed_query("ok")
+    memory.add([{"id": "a", "text": "ok", "vector": own}, {"id": "b", "text": "ok"}])
+    memory.add([{"id": "a", "text": "ok", "speaker": "ann"}, {"id": "c", "text": "ok"}])
+    vectors = {str(item["id"]): item["vector"] for item in memory.export(vectors=True)}
+    length = sum(number * number for number in made) ** 0.5
+    expected = [number / length for number in made]
+    assert vectors["a"] == own
+    assert vectors["b"] == pytest.approx(expected, abs=1e-6)
+    assert vectors["c"] == vectors["b"]
+
+
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["red", "green", "blue"])), max_size=12))
 def test_a_list_is_as_if_only_the_last_of_each_id_had_come(items: list[tuple[str, str]]) -> None:
     embedder = Counting()
