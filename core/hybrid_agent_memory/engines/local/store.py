@@ -106,9 +106,10 @@ class Store:
 
     def close(self) -> None:
         """Close every connection; a second call does nothing."""
-        self.closed = True
-        while self._idle and self._pid == os.getpid():
-            self._idle.pop().close()
+        with self._memory_lock:  # which whoever uses the connection in memory holds
+            self.closed = True
+            while self._idle and self._pid == os.getpid():
+                self._idle.pop().close()
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -138,8 +139,6 @@ class Store:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        if self.closed:
-            raise ClosedMemoryError("this memory is closed: open it again")
         with _our_errors(self.path):
             if self.path is None:
                 with self._memory_lock:
@@ -157,6 +156,8 @@ class Store:
                     self._idle.append(connection)
 
     def _take(self) -> sqlite3.Connection:
+        if self.closed:
+            raise ClosedMemoryError("this memory is closed: open it again")
         if self._pid != os.getpid() and self.path is not None:
             self._inherited, self._idle, self._pid = [*self._inherited, *self._idle], [], os.getpid()
         try:
