@@ -7,7 +7,7 @@ A plan is a generator. What it does between yields is quick and local; what it y
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 T = TypeVar("T")
@@ -85,7 +85,9 @@ def drive(plan: Plan[T]) -> T:
 async def adrive(plan: Plan[T]) -> T:
     """Run a plan to its end without blocking the event loop, whose own work goes to a thread."""
     while True:
-        steps, value = await asyncio.to_thread(_advance, plan)
+        turn = Step(partial(_advance, plan))
+        await turn.arun()  # as a step, so that an error comes out as the object it is
+        steps, value = turn.result()
         if steps is None:
             return cast(T, value)
         await asyncio.gather(*(step.arun() for step in steps))
