@@ -2,7 +2,18 @@
 
 from dataclasses import dataclass
 
-from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.errors import InvalidInputError, shown
+
+LEAST = {
+    "rrf_k": 1,
+    "candidates": 1,
+    "rerank_candidates": 1,
+    "batch_size": 1,
+    "half_precision_above": 0,
+    "hnsw_above": 0,
+    "loaded_namespaces": 1,
+}
+RANGES = {"k1": (0.0, 1000.0), "b": (0.0, 1.0), "dead_share": (0.01, 0.99)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +48,7 @@ class Config:
     --------
     >>> Config(candidates=0)
     Traceback (most recent call last):
-    hybrid_agent_memory.errors.InvalidInputError: candidates 0 must be at least 1
+    hybrid_agent_memory.errors.InvalidInputError: candidates 0 must be a whole number of at least 1
     """
 
     k1: float = 1.5
@@ -52,10 +63,11 @@ class Config:
     loaded_namespaces: int = 64
 
     def __post_init__(self) -> None:
-        for name in ("rrf_k", "candidates", "rerank_candidates", "batch_size", "loaded_namespaces"):
-            if getattr(self, name) < 1:
-                raise InvalidInputError(f"{name} {getattr(self, name)} must be at least 1")
-        if self.k1 < 0 or not 0 <= self.b <= 1:
-            raise InvalidInputError(f"k1 {self.k1} must be at least 0, and b {self.b} from 0 to 1")
-        if not 0 < self.dead_share < 1:
-            raise InvalidInputError(f"dead_share {self.dead_share} must lie between 0 and 1")
+        for name, least in LEAST.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise InvalidInputError(f"{name} {shown(value)} must be a whole number of at least {least}")
+        for name, (low, high) in RANGES.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+                raise InvalidInputError(f"{name} {shown(value)} must be a number from {low:g} to {high:g}")

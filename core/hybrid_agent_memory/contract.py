@@ -6,7 +6,7 @@ from typing import Annotated, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.records import Response
 
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -102,8 +102,10 @@ def parse_query(query: MemoryQuery | Mapping[str, object]) -> MemoryQuery:
     """
     if isinstance(query, MemoryQuery):
         return query
+    if not isinstance(query, Mapping):
+        raise InvalidInputError(f"the request {shown(query)} does not fit the contract: give a mapping")
     try:
-        return MemoryQuery.model_validate(query)
+        return MemoryQuery.model_validate(dict(query))
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'request'}: {e['msg']}" for e in error.errors())
         raise InvalidInputError(f"the request does not fit the contract: {wrong}") from error

@@ -4,47 +4,68 @@ Pure functions over rankings. Neither knows which legs exist.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hybrid_agent_memory.errors import InvalidInputError, shown
-from hybrid_agent_memory.ranking import Ranking, rank
+from hybrid_agent_memory.ranking import Handles, Ranking, in_order, rank
 from hybrid_agent_memory.records import LegWhy
 
+Shares = NDArray[np.float64]
 
-@dataclass(frozen=True, slots=True)
+
 class Fused:
-    """The result of a fusion.
+    """The result of a fusion: scores of candidates, best first on demand, and the reasons for them.
 
     Attributes
     ----------
-    ranking : list of (id, score)
-        Best first; 1.0 is first in all active legs.
     trust : dict
         Per leg, its share; sums to 1.
     reason : str
         How the trust was chosen.
     """
 
-    ranking: Ranking
-    trust: dict[str, float]
-    reason: str
-    _rankings: Mapping[str, Ranking]
-    _shares: Mapping[str, dict[str, float]]
-    _weights: Mapping[str, float]
-    _k: float
+    def __init__(
+        self,
+        rankings: Mapping[str, Ranking],
+        shares: Mapping[str, Shares],
+        weights: Mapping[str, float],
+        k: float,
+        trust: dict[str, float],
+        reason: str,
+    ) -> None:
+        self.trust, self.reason = trust, reason
+        self._rankings, self._shares, self._weights, self._k = rankings, shares, weights, k
+        legs = sorted(rankings)  # one order of adding, whichever order the legs came in
+        found = np.concatenate([rankings[leg].handles for leg in legs] or [np.empty(0, np.intp)])
+        given = np.concatenate([shares[leg] for leg in legs] or [np.empty(0)])
+        self._handles, at = np.unique(found, return_inverse=True)
+        self._scores: Shares = np.bincount(at, given, len(self._handles)).astype(np.float64, copy=False)
 
-    def explain(self, ids: Iterable[str]) -> dict[str, tuple[float, dict[str, LegWhy]]]:
-        """Per id, its RRF score and what each leg said of it and gave it."""
-        told: dict[str, tuple[float, dict[str, LegWhy]]] = {}
-        places = {leg: {identity: at for at, identity in enumerate(given)} for leg, given in self._shares.items()}
-        for identity in ids:
-            found = {leg: place[identity] for leg, place in places.items() if identity in place}
-            why = {
-                leg: LegWhy(at + 1, self._rankings[leg][at][1], self._shares[leg][identity])
-                for leg, at in found.items()
-            }
-            told[identity] = (sum(self._weights[leg] / (self._k + at + 1) for leg, at in found.items()), why)
+    def best(self, count: int, ids_of: Callable[[Handles], list[str]]) -> Ranking:
+        """The `count` best candidates, score first and then id; 1.0 is first in all active legs."""
+        scores = self._scores
+        chosen = np.arange(len(scores))
+        if count < len(scores):
+            chosen = np.flatnonzero(scores >= np.partition(scores, len(scores) - count)[len(scores) - count])
+        chosen = chosen[np.argsort(-scores[chosen], kind="stable")]
+        ordered = in_order(Ranking(self._handles[chosen], scores[chosen]), ids_of)
+        return Ranking(ordered.handles[:count], ordered.scores[:count])
+
+    def explain(self, handles: Handles) -> list[tuple[float, dict[str, LegWhy]]]:
+        """Per candidate, its RRF score and what each leg said of it and gave it."""
+        told: list[tuple[float, dict[str, LegWhy]]] = [(0.0, {}) for _ in range(len(handles))]
+        for leg, ranking in self._rankings.items():
+            places = dict(zip(ranking.handles.tolist(), range(len(ranking)), strict=True))
+            for at, handle in enumerate(handles.tolist()):
+                place = places.get(handle)
+                if place is not None:
+                    rrf, why = told[at]
+                    why[leg] = LegWhy(place + 1, float(ranking.scores[place]), float(self._shares[leg][place]))
+                    told[at] = (rrf + self._weights[leg] / (self._k + place + 1), why)
         return told
 
 
@@ -66,7 +87,7 @@ class Signals:
 
 def reciprocal_rank_fusion(
     rankings: Sequence[Sequence[str]], weights: Sequence[float] | None = None, k: float = 60
-) -> Ranking:
+) -> list[tuple[str, float]]:
     """Fuse ranked lists of ids: each list gives `weight / (k + rank)` to its ids, rank counted from 1.
 
     Parameters
@@ -116,11 +137,10 @@ def fuse_by_rank(rankings: Mapping[str, Ranking], weights: Mapping[str, float], 
     """Weighted reciprocal rank fusion that can be explained; `weights` names every leg."""
     total = sum(weights[leg] for leg in rankings) or 1.0
     trust = {leg: weights[leg] / total for leg in rankings}
-    shares = {
-        leg: {entry[0]: trust[leg] * (k + 1) / (k + at) for at, entry in enumerate(ranking, 1)}
-        for leg, ranking in rankings.items()
+    shares: dict[str, Shares] = {
+        leg: trust[leg] * (k + 1) / (k + np.arange(1.0, len(found) + 1)) for leg, found in rankings.items()
     }
-    return Fused(_summed(shares), trust, reason, rankings, shares, weights, k)
+    return Fused(rankings, shares, weights, k, trust, reason)
 
 
 def fuse_adaptively(rankings: Mapping[str, Ranking], signals: Signals, k: float) -> Fused:
@@ -129,21 +149,18 @@ def fuse_adaptively(rankings: Mapping[str, Ranking], signals: Signals, k: float)
     RRF forgets how sure a leg is; this keeps it. A leg's best hit counts 1 and its floor 0: see `_floor`.
     """
     trust, reason = leg_trust(rankings, signals)
-    shares: dict[str, dict[str, float]] = {}
-    for leg, ranking in rankings.items():
-        top, floor = (ranking[0][1] if ranking else 0.0), _floor(leg, ranking, signals)
-        slope = trust[leg] / (top - floor) if top > floor else 0.0
-        level = 0.0 if slope else trust[leg]
-        shares[leg] = {identity: slope * (raw - floor) + level for identity, raw in ranking}
-    return Fused(_summed(shares), trust, reason, rankings, shares, dict.fromkeys(rankings, 1.0), k)
+    shares = {
+        leg: trust[leg] * _scaled(ranking.scores, _floor(leg, ranking, signals)) for leg, ranking in rankings.items()
+    }
+    return Fused(rankings, shares, dict.fromkeys(rankings, 1.0), k, trust, reason)
 
 
-def _summed(shares: Mapping[str, dict[str, float]]) -> Ranking:
-    totals: dict[str, float] = {}
-    for given in shares.values():
-        shared = totals.keys() & given.keys()
-        totals = totals | given | {identity: totals[identity] + given[identity] for identity in shared}
-    return rank(totals)
+def _scaled(scores: Shares, floor: float) -> Shares:
+    """Scores from 0 at the floor to 1 at the first."""
+    if not len(scores) or scores[0] <= floor:
+        return np.ones(len(scores))
+    scaled: Shares = (scores - floor) / (scores[0] - floor)
+    return scaled
 
 
 # The parameters of the adaptive fusion; `benchmarks/quality.py` measures them on every data set at once.
@@ -162,10 +179,10 @@ def leg_trust(rankings: Mapping[str, Ranking], signals: Signals) -> tuple[dict[s
     raw: dict[str, float] = {}
     said: list[str] = []
     for leg, ranking in rankings.items():
-        raw[leg] = USUAL_TRUST if ranking else 0.0
+        raw[leg] = USUAL_TRUST if len(ranking) else 0.0
         spread = signals.backgrounds.get(leg, (0.0, 0.0))[1]
-        if ranking and spread > 0:
-            sharpness = (ranking[0][1] - ranking[min(TENTH, len(ranking)) - 1][1]) / spread
+        if len(ranking) and spread > 0:
+            sharpness = float(ranking.scores[0] - ranking.scores[min(TENTH, len(ranking)) - 1]) / spread
             raw[leg] = sharpness / (sharpness + HALF_SHARPNESS)
             said.append(f"{leg} falls {sharpness:.1f} deviations from hit 1 to {min(TENTH, len(ranking))}")
     if signals.known_identifiers and raw.get("sparse"):
@@ -173,14 +190,15 @@ def leg_trust(rankings: Mapping[str, Ranking], signals: Signals) -> tuple[dict[s
         said.append(f"exact words count more for {', '.join(sorted(signals.known_identifiers))}")
     total = sum(raw.values())
     if not total:
-        raw = {leg: float(bool(ranking)) for leg, ranking in rankings.items()}
+        raw = {leg: float(len(ranking) > 0) for leg, ranking in rankings.items()}
         total = sum(raw.values()) or 1.0
     return {leg: share / total for leg, share in raw.items()}, "; ".join(said) or "nothing speaks for one leg"
 
 
 def _floor(leg: str, ranking: Ranking, signals: Signals) -> float:
     """The score that counts 0: that of an average record, or the last candidate's where even that one is lower."""
-    return min(signals.backgrounds.get(leg, (0.0, 0.0))[0], ranking[-1][1]) if ranking else 0.0
+    usual = signals.backgrounds.get(leg, (0.0, 0.0))[0]
+    return min(usual, float(ranking.scores[-1])) if len(ranking) else usual
 
 
 def check_weights(weights: Mapping[str, float]) -> None:

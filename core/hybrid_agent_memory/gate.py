@@ -26,13 +26,12 @@ class Gate:
         self._engine = engine
         self.vectors, self.tokenizer = vectors, tokenizer
         self._fingerprint: Fingerprint | None = None
-        self._read: tuple[str, Identity] | None = None
         self._same_model: Identity | None = None
 
     def become(self, other: "Gate") -> None:
         """Use what another gate uses, from now on and for every handle."""
         self.vectors, self.tokenizer = other.vectors, other.tokenizer
-        self._fingerprint, self._read, self._same_model = other._fingerprint, other._read, other._same_model
+        self._fingerprint, self._same_model = other._fingerprint, other._same_model
         self._engine.use_tokenizer(other.tokenizer)
 
     @property
@@ -47,13 +46,9 @@ class Gate:
         MismatchError
             If that was another tokenizer, or this memory was opened with an embedder and the file has no vectors.
         """
-        text = self._engine.identity()
-        if text is None:
+        identity = self._engine.identity()
+        if identity is None:
             return None
-        read = self._read
-        if read is None or read[0] != text:
-            read = self._read = (text, Identity.from_json(text))
-        identity = read[1]
         if identity.tokenizer != self._tokenizer:
             raise MismatchError(
                 f"this memory was built with tokenizer {identity.tokenizer!r}, not {self._tokenizer!r}: {REMEDY}"
@@ -84,8 +79,8 @@ class Gate:
             )
         self._same_model = stored
 
-    def for_writing(self, given: int | None) -> Plan[str]:
-        """The identity under which new records are written, as JSON.
+    def for_writing(self, given: int | None) -> Plan[Identity]:
+        """The identity under which new records are written.
 
         Parameters
         ----------
@@ -109,12 +104,12 @@ class Gate:
         else:
             mine = None if given is None else Fingerprint(CALLER, given)
         if stored is None:
-            return Identity(self._tokenizer, mine).to_json()
+            return Identity(self._tokenizer, mine)
         if self.vectors.embedder is not None:
             self.check_model(stored)
         elif stored.embedder != mine:
             raise MismatchError(_caller_mismatch(stored.embedder, given))
-        return stored.to_json()
+        return stored
 
     def probe(self) -> Plan[Step[Fingerprint]]:
         """The embedder's fingerprint; it is asked for the probe vectors until that works once."""

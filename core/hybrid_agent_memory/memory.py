@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hybrid_agent_memory.add import add_plan
 from hybrid_agent_memory.config import Config
-from hybrid_agent_memory.embedding import Identity, VectorSource
+from hybrid_agent_memory.embedding import VectorSource
 from hybrid_agent_memory.engines import Engine
 from hybrid_agent_memory.engines.local.engine import LocalEngine
 from hybrid_agent_memory.engines.local.store import Durability
@@ -197,7 +197,7 @@ class HybridMemory:
     def dimension(self) -> int | None:
         """How many numbers this memory's vectors have; None while it has none."""
         stored = self._engine.identity()
-        made = None if stored is None else Identity.from_json(stored).embedder
+        made = None if stored is None else stored.embedder
         return None if made is None else made.dimension
 
     # -- writing ----------------------------------------------------------------------------------------------------

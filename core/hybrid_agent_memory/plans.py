@@ -7,10 +7,12 @@ A plan is a generator. What it does between yields is quick and local; what it y
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial, wraps
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from functools import partial, update_wrapper, wraps
+from inspect import signature
+from typing import Any, Generic, ParamSpec, TypeVar, cast, get_args
 
 T = TypeVar("T")
+R = TypeVar("R")
 T_co = TypeVar("T_co", covariant=True)
 P = ParamSpec("P")
 
@@ -101,23 +103,34 @@ def _advance(plan: Plan[T]) -> tuple[Sequence[Step[object]] | None, T | None]:
 
 
 def blocking(planned: Callable[P, Plan[T]]) -> Callable[P, T]:
-    """The blocking function of a plan."""
+    """The blocking function of a plan; ``_name`` becomes ``name``."""
 
-    @wraps(planned)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         return drive(planned(*args, **kwargs))
 
-    return call
+    return _named(call, planned, "")
 
 
 def awaitable(planned: Callable[P, Plan[T]]) -> Callable[P, Awaitable[T]]:
-    """The asynchronous function of a plan."""
+    """The asynchronous function of a plan; ``_name`` becomes ``aname``."""
 
-    @wraps(planned)
     async def acall(*args: P.args, **kwargs: P.kwargs) -> T:
         return await adrive(planned(*args, **kwargs))
 
-    return acall
+    return _named(acall, planned, "a")
+
+
+def _named(call: Callable[P, R], planned: Callable[P, Plan[T]], prefix: str) -> Callable[P, R]:
+    """Give a driver's function the plan's signature and a public name, in help and in the interpreter's own errors."""
+    owner, _, name = planned.__qualname__.rpartition(".")
+    public = name.removeprefix("_")
+    planned.__qualname__ = f"{owner}.{public}" if owner else public
+    update_wrapper(call, planned)
+    call.__name__, call.__qualname__ = prefix + public, planned.__qualname__.removesuffix(public) + prefix + public
+    plan = signature(planned)
+    answer = get_args(plan.return_annotation)[-1:] or (plan.return_annotation,)
+    vars(call)["__signature__"] = plan.replace(return_annotation=answer[0])
+    return call
 
 
 def in_thread(call: Callable[P, T]) -> Callable[P, Awaitable[T]]:

@@ -1,12 +1,44 @@
 """The one total order of this package: score descending, then id ascending."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
-Ranking = list[tuple[str, float]]
-"""What a leg found: (id, raw score), best first."""
+import numpy as np
+from numpy.typing import NDArray
+
+Handles = NDArray[np.intp]
+"""Numbers that an engine gives its candidates, such as rows; they mean something within one answer only."""
 
 
-def rank(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> Ranking:
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What a leg found: handles and raw scores, best first."""
+
+    handles: Handles
+    scores: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.handles)
+
+
+def in_order(ranking: Ranking, ids_of: Callable[[Handles], list[str]]) -> Ranking:
+    """The same, score descending and then id ascending; `ranking` has the scores in order already.
+
+    Ids are only looked up where scores are equal.
+    """
+    scores = ranking.scores
+    same = scores[1:] == scores[:-1]
+    if not same.any():
+        return ranking
+    tied = np.flatnonzero(np.concatenate([same, [False]]) | np.concatenate([[False], same]))
+    ids = ids_of(ranking.handles[tied])
+    order = sorted(range(len(tied)), key=lambda at: (-scores[tied[at]], ids[at]))
+    handles = ranking.handles.copy()
+    handles[tied] = ranking.handles[tied[order]]
+    return Ranking(handles, scores)
+
+
+def rank(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
     """Order ids by score, higher first, equal scores by id.
 
     Parameters

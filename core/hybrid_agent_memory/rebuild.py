@@ -32,8 +32,8 @@ def rebuild_plan(
     Without an embedder the vectors stay as they are, or go when `drop_vectors` is set.
     """
     vectors = gate.vectors
-    text = engine.identity()
-    stored = None if text is None else Identity.from_json(text).embedder
+    before = engine.identity()
+    stored = None if before is None else before.embedder
     fingerprint = None if drop_vectors else stored
     anew = False
     if vectors.embedder is not None:

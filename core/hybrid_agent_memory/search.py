@@ -16,7 +16,6 @@ from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.options import SearchOptions
 from hybrid_agent_memory.plans import Plan, Step, done, failed
 from hybrid_agent_memory.protocols import Leg, LegQuery, Reranker
-from hybrid_agent_memory.ranking import Ranking
 from hybrid_agent_memory.records import Hit, LegWhy, Response, Why
 from hybrid_agent_memory.text import identifiers
 
@@ -36,6 +35,8 @@ class Searcher:
 
     def plan(self, namespace: str, query: str, vector: Vector | None, options: SearchOptions) -> Plan[Response]:
         """Answer one query; the only place where the parts of a search meet."""
+        if options.rerank and self.reranker is None:
+            raise InvalidInputError("rerank was asked for, but this memory has no reranker: open it with one")
         wanted = options.wanted_legs([*ENGINE_LEGS, *(leg.name for leg in self.legs)])
         stored = self.gate.stored()
         if stored is None or not (query.strip() or vector is not None):
@@ -53,6 +54,7 @@ class Searcher:
             wanted,
             options,
             EngineQuery(
+                identity=stored,
                 tokens=self.gate.tokenizer(query),
                 identifiers=tuple(identifiers(query)),
                 vector=None if dense is None or dense.error else dense.result(),
@@ -91,6 +93,8 @@ class Searcher:
     ) -> Plan[Step[Vector] | None]:
         """A step that gives the query's vector; None where there is no dense leg and none was asked for."""
         made = stored.embedder
+        if vector is not None and made is None:
+            raise InvalidInputError("a query vector was given, but this memory has no vectors: leave it out")
         if vector is not None and made is not None:
             if len(vector) != made.dimension:
                 raise InvalidInputError(
@@ -110,6 +114,7 @@ class Searcher:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    handle: int
     found: Found
     score: float
     confidence: float
@@ -130,7 +135,7 @@ def check_leg_names(legs: Sequence[Leg]) -> None:
         taken.add(leg.name)
 
 
-def _leg_step(leg: Leg, asked: LegQuery) -> Step[Ranking]:
+def _leg_step(leg: Leg, asked: LegQuery) -> Step[list[tuple[str, float]]]:
     return Step(lambda: [_checked_entry(leg.name, entry) for entry in leg.search(asked)])
 
 
@@ -165,16 +170,19 @@ def _fetch(answer: EngineAnswer, fused: Fused, options: SearchOptions, reranked:
     """The best candidates that still exist and are certain enough; more are fetched while some fall out."""
     wanted = max(options.top_k, reranked)
     kept: list[_Candidate] = []
-    start, size = 0, wanted
-    while len(kept) < wanted and start < len(fused.ranking):
-        part = fused.ranking[start : start + size]
-        start, size = start + len(part), 2 * size
-        for (_, score), found in zip(part, answer.fetch([identity for identity, _ in part]), strict=True):
+    seen, count = 0, wanted
+    while len(kept) < wanted:
+        best = fused.best(count, answer.ids_of)
+        part = best.handles[seen:]
+        for handle, score, found in zip(part.tolist(), best.scores[seen:].tolist(), answer.fetch(part), strict=True):
             if found is None:
                 continue
             sure = confidence(found.evidence.coverage, found.evidence.cosine, found.evidence.typical)
             if options.min_confidence is None or sure >= options.min_confidence:
-                kept.append(_Candidate(found, score, sure))
+                kept.append(_Candidate(handle, found, score, sure))
+        if len(best) < count:
+            break
+        seen, count = count, 2 * count
     return kept[:wanted]
 
 
@@ -199,8 +207,8 @@ def _reranked(candidates: list[_Candidate], scores: list[float]) -> list[_Candid
 
 
 def _hits(candidates: Sequence[_Candidate], fused: Fused) -> tuple[Hit, ...]:
-    told = fused.explain(candidate.found.record.id for candidate in candidates)
-    return tuple(_hit(candidate, *told[candidate.found.record.id], fused) for candidate in candidates)
+    told = fused.explain(np.array([candidate.handle for candidate in candidates], np.intp))
+    return tuple(_hit(candidate, *said, fused) for candidate, said in zip(candidates, told, strict=True))
 
 
 def _hit(candidate: _Candidate, rrf_score: float, legs: dict[str, LegWhy], fused: Fused) -> Hit:

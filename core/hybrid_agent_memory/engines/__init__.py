@@ -11,7 +11,7 @@ from hybrid_agent_memory.embedding import Identity
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.fusion import Signals
 from hybrid_agent_memory.protocols import Tokenizer
-from hybrid_agent_memory.ranking import Ranking
+from hybrid_agent_memory.ranking import Handles, Ranking
 from hybrid_agent_memory.records import Record, Stats
 
 Vector = NDArray[np.float32]
@@ -42,6 +42,8 @@ class EngineQuery:
     ----------
     legs : tuple of str
         Which of the engine's own legs to run.
+    identity : Identity
+        What the tokens and the vector were made for.
     identifiers : tuple of str
         Identifiers in the query.
     tokens, vector
@@ -52,13 +54,14 @@ class EngineQuery:
         Rankings that legs outside the engine made; it drops from them what the filter does not let through.
     """
 
+    identity: Identity
     tokens: list[str]
     identifiers: tuple[str, ...]
     vector: Vector | None
     filter: Filter | None
     legs: tuple[str, ...]
     limit: int
-    outside: Mapping[str, Ranking] = field(default_factory=dict)
+    outside: Mapping[str, Sequence[tuple[str, float]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +93,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class EngineAnswer:
-    """The rankings of all legs, best first, what says which to trust, and the way to fetch candidates.
+    """The rankings of all legs, equal scores by id, what says which to trust, and the way from handles to records.
 
-    `fetch` gives one entry per id, None for a record that was deleted or replaced since.
+    `fetch` gives one entry per handle, None for a record that was deleted or replaced since.
     """
 
     rankings: dict[str, Ranking]
     signals: Signals
-    fetch: Callable[[Sequence[str]], list[Found | None]]
+    ids_of: Callable[[Handles], list[str]]
+    fetch: Callable[[Handles], list[Found | None]]
 
 
 class Engine(Protocol):
@@ -108,11 +112,11 @@ class Engine(Protocol):
 
     remote: bool
 
-    def identity(self) -> str | None:
-        """What the stored indexes were built with, as JSON; None while there is no record at all."""
+    def identity(self) -> Identity | None:
+        """What the stored indexes were built with; None while there is no record at all."""
         ...
 
-    def write(self, namespace: str, drafts: Sequence[Draft], identity: str) -> None:
+    def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> None:
         """Store drafts in one transaction, replacing records of the same id; all or none.
 
         Raises MismatchError when records exist that were built with another identity.
@@ -132,7 +136,10 @@ class Engine(Protocol):
         ...
 
     def search(self, namespace: str, query: EngineQuery) -> EngineAnswer:
-        """Rank what passes the filter, per leg."""
+        """Rank what passes the filter, per leg.
+
+        Raises MismatchError when the memory was rebuilt with another identity meanwhile.
+        """
         ...
 
     def get(self, namespace: str, ids: Iterable[str]) -> dict[str, Stored]:

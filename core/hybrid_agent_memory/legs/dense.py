@@ -221,9 +221,8 @@ def cosine_kernel(vectors: Vectors, query: Vectors) -> NDArray[np.float64]:
 
     The sum of a row does not depend on which other rows are scored with it, as a BLAS product would.
     """
-    products = vectors.astype(np.float64)
-    products *= query.astype(np.float64)
-    return cast(NDArray[np.float64], np.round(products.sum(axis=1), 6) + 0.0)  # + 0.0 makes -0.0 equal 0.0 in print
+    cosines = np.einsum("ij,j->i", vectors.astype(np.float64), query.astype(np.float64))
+    return cast(NDArray[np.float64], np.round(cosines, 6) + 0.0)  # + 0.0 makes -0.0 equal 0.0 in print
 
 
 def _best(rows: Rows, scores: NDArray[np.float64], k: int) -> tuple[Rows, NDArray[np.float64]]:

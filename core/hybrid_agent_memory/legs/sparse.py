@@ -20,7 +20,7 @@ from rank_bm25 import BM25Okapi
 
 from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.legs._maxscore import Allowed, Buffers, Term, best, collect
-from hybrid_agent_memory.legs._postings import Norm, Postings, Rows, Scores, cut_postings, find
+from hybrid_agent_memory.legs._postings import Norm, Postings, Rows, Scores, cut_postings
 from hybrid_agent_memory.legs._snapshot import IdfMode, Settings, Snapshot
 
 T = TypeVar("T")
@@ -391,15 +391,23 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no type
             The share, 0 to 1, of the query's Lucene idf whose terms the row holds. A term no document holds is the
             rarest of all and counts as missing. 0 for a row without a document and for a query without tokens.
         """
-        wanted = np.asarray(rows, dtype=np.intp)
-        covered, total = np.zeros(len(wanted)), 0.0
+        weights: dict[int, float] = {}
+        total = 0.0
         for term in sorted(set(_checked_tokens(query_tokens))):
             weight = _lucene_idf(self._documents, self.document_frequency(term))
             total += weight
             if term in self._term_ids:
-                held = self._postings[self._term_ids[term]].views()[0]
-                covered[find(held, wanted)[0]] += weight
-        return covered / total if total else covered
+                weights[self._term_ids[term]] = weight
+        if not total:
+            return np.zeros(len(rows))
+        covered = [sum(weights[held] for held in sorted(weights.keys() & self._terms_of(row))) for row in rows]
+        return np.array(covered, np.float64) / total
+
+    def _terms_of(self, row: int) -> set[int]:
+        """The ids of the distinct terms of a row, none when it holds no document."""
+        if not self._live[row]:
+            return set()
+        return set(self._row_terms[self._row_ends[row] : self._row_ends[row + 1]])
 
     def get_scores(self, query: Sequence[str]) -> Scores:
         """Score every document, as rank_bm25 does.

@@ -16,7 +16,6 @@ from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, Store
 from hybrid_agent_memory.errors import MismatchError
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.protocols import Tokenizer
-from hybrid_agent_memory.ranking import Ranking
 from hybrid_agent_memory.records import Stats
 from hybrid_agent_memory.text import tokenizer_name
 
@@ -40,27 +39,36 @@ class LocalEngine:
         self.tokenizer, self._config = tokenizer, config
         self._shards: OrderedDict[str, Shard] = OrderedDict()
         self._shards_lock = threading.Lock()
+        self._read_identity: tuple[str, Identity] | None = None
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
-    def identity(self) -> str | None:
+    def identity(self) -> Identity | None:
         """See `Engine.identity`."""
         with self._store.reading() as connection:
             return self._identity(connection)
 
-    def _identity(self, connection: sqlite3.Connection) -> str | None:
-        return None if self._store.is_empty(connection) else self._store.meta(connection, IDENTITY)
+    def _identity(self, connection: sqlite3.Connection) -> Identity | None:
+        text = None if self._store.is_empty(connection) else self._store.meta(connection, IDENTITY)
+        if text is None:
+            return None
+        read = self._read_identity
+        if read is None or read[0] != text:
+            read = self._read_identity = (text, Identity.from_json(text))
+        return read[1]
 
-    def write(self, namespace: str, drafts: Sequence[Draft], identity: str) -> None:
+    def _check_identity(self, connection: sqlite3.Connection, identity: Identity) -> None:
+        stored = self._identity(connection)
+        if stored is not None and stored is not identity and stored != identity:
+            raise MismatchError("this memory was rebuilt with another embedder or tokenizer meanwhile: reopen it")
+
+    def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> None:
         """See `Engine.write`."""
         with self._store.writing() as connection:
-            stored = self._identity(connection)
-            if stored is None:
-                if self._store.meta(connection, IDENTITY) != identity:
-                    self._store.new_epoch(connection)  # indexes of the records that were here are of another kind
-                self._store.set_meta(connection, IDENTITY, identity)
-            elif stored != identity:
-                raise MismatchError("another process rebuilt this memory with another embedder or tokenizer: reopen it")
+            self._check_identity(connection, identity)
+            if self._store.is_empty(connection):
+                self._store.set_meta(connection, IDENTITY, identity.to_json())
+                self._store.new_epoch(connection)  # dead rows of an emptied memory may have other vectors
             before = self._store.state_for_writing(connection, namespace)
             records = [draft.record for draft in drafts]
             self._store.insert(connection, before, records, [draft.vector for draft in drafts])
@@ -108,21 +116,16 @@ class LocalEngine:
     def search(self, namespace: str, query: EngineQuery) -> EngineAnswer:
         """See `Engine.search`."""
         with self._store.reading() as connection:
+            self._check_identity(connection, query.identity)
             shard = self._fresh(connection, namespace, query.filter)
-            keys_of = {leg: self._keys_of(connection, shard, ranking) for leg, ranking in query.outside.items()}
+            outside = {leg: self._keyed(connection, shard, found) for leg, found in query.outside.items()}
         with shard.lock.read():
             allowed = shard.mask(query.filter)
-            rankings: dict[str, Ranking] = {}
-            keys: dict[str, int] = {}
-            for leg in query.legs:
-                rankings[leg], found = shard.rank(leg, query, allowed)
-                keys |= found
-            for leg, ranking in query.outside.items():
-                rankings[leg] = shard.passing(ranking, keys_of[leg], allowed)
-                keys |= keys_of[leg]
-            signals = shard.signals(query)
+            rankings = {leg: shard.rank(leg, query, allowed) for leg in query.legs}
+            rankings |= {leg: shard.passing(found, allowed) for leg, found in outside.items()}
+            signals, rows = shard.signals(query), shard.rows_as_they_are()
         return EngineAnswer(
-            rankings, signals, lambda ids: self._fetch(shard, query, [keys[identity] for identity in ids])
+            rankings, signals, rows.ids_of, lambda handles: self._fetch(shard, query, rows.keys[handles].tolist())
         )
 
     def _fetch(self, shard: Shard, query: EngineQuery, keys: Sequence[int]) -> list[Found | None]:
@@ -133,9 +136,13 @@ class LocalEngine:
             evidence = dict(zip(shard.keys[rows].tolist(), shard.evidence(query, rows), strict=True))
         return [Found(records[key], evidence[key]) if key in records and key in evidence else None for key in keys]
 
-    def _keys_of(self, connection: sqlite3.Connection, shard: Shard, ranking: Ranking) -> dict[str, int]:
-        keyed = self._store.keys_by_id(connection, shard.state.id, [identity for identity, _ in ranking])
-        return {identity: key for key, identity in keyed}
+    def _keyed(
+        self, connection: sqlite3.Connection, shard: Shard, found: Sequence[tuple[str, float]]
+    ) -> list[tuple[int, float]]:
+        """What a leg outside this engine found, by key: records that exist, each once, in its order."""
+        best = dict(reversed(found))
+        keys = {i: key for key, i in self._store.keys_by_id(connection, shard.state.id, best)}
+        return [(keys[identity], best[identity]) for identity in dict.fromkeys(i for i, _ in found) if identity in keys]
 
     def get(self, namespace: str, ids: Iterable[str]) -> dict[str, Stored]:
         """See `Engine.get`."""
@@ -176,8 +183,7 @@ class LocalEngine:
         """See `Engine.stats`."""
         with self._store.reading() as connection:
             shard = self._fresh(connection, namespace, None)
-            stored = self._identity(connection)
-        identity = None if stored is None else Identity.from_json(stored)
+            identity = self._identity(connection)
         embedder = None if identity is None else identity.embedder
         with shard.lock.read():
             return Stats(

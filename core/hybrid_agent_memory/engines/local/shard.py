@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
@@ -21,7 +22,7 @@ from hybrid_agent_memory.fusion import Signals
 from hybrid_agent_memory.legs.dense import DenseIndex
 from hybrid_agent_memory.legs.sparse import IncrementalBM25
 from hybrid_agent_memory.protocols import Tokenizer
-from hybrid_agent_memory.ranking import Ranking, rank
+from hybrid_agent_memory.ranking import Handles, Ranking, in_order
 from hybrid_agent_memory.records import Record
 from hybrid_agent_memory.text import tokenizer_name
 
@@ -29,6 +30,18 @@ Mask = NDArray[np.bool_]
 BLOCK = 4096
 FEW_DEAD = 4096  # dead rows that are never worth a rebuild
 CACHED_MASKS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The ids and keys of rows; both are replaced, never changed, when rows are renumbered."""
+
+    ids: list[str]
+    keys: NDArray[np.int64]
+
+    def ids_of(self, rows: Handles) -> list[str]:
+        """The ids of some rows, in their order."""
+        return [self.ids[row] for row in rows.tolist()]
 
 
 class Shard:
@@ -231,26 +244,27 @@ class Shard:
             self._masks[filter] = mask
         return mask
 
-    def rank(self, leg: str, query: EngineQuery, allowed: Mask) -> tuple[Ranking, dict[str, int]]:
-        """The candidates of one leg, score first and then id, and their keys."""
+    def rank(self, leg: str, query: EngineQuery, allowed: Mask) -> Ranking:
+        """The candidates of one leg as rows, score first and then id."""
         if leg == "sparse":
             everything = query.filter is None  # dead rows have no postings
             rows, scores = self.sparse.search(query.tokens, query.limit, None if everything else allowed)
         elif self.dense is not None and query.vector is not None:
             rows, scores = self.dense.search(query.vector, query.limit, allowed)
         else:
-            return [], {}
-        ids = list(map(self.ids.__getitem__, rows.tolist()))
-        ranking = rank(zip(ids, scores.tolist(), strict=True))
-        return ranking[: query.limit], dict(zip(ids, self.keys[rows].tolist(), strict=True))
+            rows, scores = np.empty(0, np.intp), np.empty(0)
+        ordered = in_order(Ranking(rows, scores), self.rows_as_they_are().ids_of)
+        return Ranking(ordered.handles[: query.limit], ordered.scores[: query.limit])
 
-    def passing(self, ranking: Ranking, keys: Mapping[str, int], allowed: Mask) -> Ranking:
-        """Of what a leg outside this engine found, that which exists and passes, in its order; an id counts once."""
-        best = {identity: score for identity, score in reversed(ranking) if identity in keys}
-        rows = self.rows_of(sorted(keys[identity] for identity in best))
-        passing = set(self.keys[rows[allowed[rows]]].tolist())
-        once = dict.fromkeys(identity for identity, _ in ranking)
-        return [(identity, best[identity]) for identity in once if keys.get(identity) in passing]
+    def passing(self, keyed: Sequence[tuple[int, float]], allowed: Mask) -> Ranking:
+        """Of what a leg outside this engine found, that which passes, in its order."""
+        rows = {int(self.keys[row]): row for row in self.rows_of([key for key, _ in keyed]).tolist() if allowed[row]}
+        kept = [(rows[key], score) for key, score in keyed if key in rows]
+        return Ranking(np.array([row for row, _ in kept], np.intp), np.array([score for _, score in kept], np.float64))
+
+    def rows_as_they_are(self) -> "Rows":
+        """What the rows of this moment stand for, whatever becomes of the shard later."""
+        return Rows(self.ids, self.keys)
 
     def signals(self, query: EngineQuery) -> Signals:
         """What says which leg to trust for this query."""
@@ -263,7 +277,7 @@ class Shard:
     def evidence(self, query: EngineQuery, rows: NDArray[np.intp]) -> list[Evidence]:
         """How well each of these rows answers."""
         coverage = self.sparse.coverage(query.tokens, rows).tolist()
-        if self.dense is None or query.vector is None:
+        if self.dense is None or query.vector is None or len(query.vector) != self.dense.dimension:  # rebuilt meanwhile
             return [Evidence(share, None, None) for share in coverage]
         cosines = self.dense.cosines(query.vector, rows).tolist()
         typical = self._background.typical

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -265,7 +265,7 @@ class Store:
         for part in _parts(list(keys)):
             marks = ",".join("?" * len(part))
             query = f"SELECT key, {COLUMNS} FROM records WHERE key IN ({marks})"
-            found.update((key, _to_record(row)) for key, *row in connection.execute(query, part))
+            found.update((key, _to_record(*row)) for key, *row in connection.execute(query, part))
         return found
 
     def by_id(self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]) -> dict[str, StoredRecord]:
@@ -276,7 +276,7 @@ class Store:
             query = f"""SELECT r.key, vector, {COLUMNS} FROM records r LEFT JOIN vectors v ON v.key = r.key
                 WHERE namespace = ? AND id IN ({marks})"""
             for key, blob, *row in connection.execute(query, (namespace, *part)):
-                record = _to_record(row)
+                record = _to_record(*row)
                 found[record.id] = StoredRecord(key, record, _to_vector(blob))
         return found
 
@@ -285,12 +285,12 @@ class Store:
         query = f"""SELECT r.key, vector, {COLUMNS} FROM records r LEFT JOIN vectors v ON v.key = r.key
             WHERE namespace = ? AND r.key > ? ORDER BY r.key"""
         for key, blob, *row in connection.execute(query, (namespace, after)):
-            yield StoredRecord(key, _to_record(row), _to_vector(blob))
+            yield StoredRecord(key, _to_record(*row), _to_vector(blob))
 
     def scan_records(self, connection: sqlite3.Connection, namespace: int) -> Iterator[Record]:
         """Every record, in key order."""
         query = f"SELECT {COLUMNS} FROM records WHERE namespace = ? ORDER BY key"
-        yield from map(_to_record, connection.execute(query, (namespace,)))
+        yield from (_to_record(*row) for row in connection.execute(query, (namespace,)))
 
     def scan_ids(self, connection: sqlite3.Connection, namespace: int) -> list[tuple[int, str, float]]:
         """(key, id, epoch seconds of writing) of every record, in key order."""
@@ -361,7 +361,10 @@ def _our_errors(path: Path | None) -> Iterator[None]:
             raise StoreBusyError(f"{path} is held by another writer for over {BUSY_SECONDS:g} s: try again") from error
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
             raise CorruptStoreError(f"{path} is damaged or no memory file ({error}): restore a backup") from error
-        raise StoreError(f"{path} cannot be used ({error}): check the path, its permissions and free space") from error
+        remedy = "check its permissions and free space"
+        if path is not None and not path.parent.is_dir():
+            remedy = f"create the folder {path.parent} first"
+        raise StoreError(f"{path} cannot be used ({error}): {remedy}") from error
 
 
 def _next_key(connection: sqlite3.Connection) -> int:
@@ -393,18 +396,27 @@ def _to_row(record: Record) -> tuple[object, ...]:
     )
 
 
-def _to_record(row: Sequence[object]) -> Record:
-    identity, text, time, source, session, speaker, episode_id, metadata, created_at = row
+def _to_record(
+    identity: str,
+    text: str,
+    time: float | None,
+    source: str | None,
+    session: str | None,
+    speaker: str | None,
+    episode_id: str,
+    metadata: str,
+    created_at: float,
+) -> Record:
     return Record(
-        id=str(identity),
-        text=str(text),
-        time=None if time is None else from_epoch(cast(float, time)),
-        source=None if source is None else str(source),
-        session=None if session is None else str(session),
-        speaker=None if speaker is None else str(speaker),
-        episode_id=str(episode_id),
-        metadata=json.loads(str(metadata)),
-        created_at=from_epoch(cast(float, created_at)),
+        id=identity,
+        text=text,
+        time=None if time is None else from_epoch(time),
+        source=source,
+        session=session,
+        speaker=speaker,
+        episode_id=episode_id,
+        metadata=json.loads(metadata) if metadata != "{}" else {},
+        created_at=from_epoch(created_at),
     )
 
 
