@@ -11,7 +11,7 @@ from hybrid_agent_memory.testing import HashEmbedder
 FAMILIES: dict[str, Callable[[int], str]] = {
     "order": lambda n: f"ORD-2024{11 + n // 28:02d}{n % 28 + 1:02d}",
     "error": lambda n: f"ERR_0x{0x9900 + n:04X}",
-    "ticket": lambda n: f"JIRA-{10**(n % 3 + 1) + n // 3}",  # JIRA-10, JIRA-100, JIRA-1000: each a prefix of the next
+    "ticket": lambda n: f"JIRA-{10 ** (n % 3 + 1) + n // 3}",  # JIRA-10, JIRA-100, JIRA-1000: each a prefix of the next
     "function": lambda n: f"getUser{chr(65 + n // 10)}{'abcdefghij'[n % 10]}Id",
     "version": lambda n: f"v{n // 25 + 1}.{n // 5 % 5}.{n % 5}",
 }
@@ -66,7 +66,9 @@ def test_five_hundred_codes_come_first_before_their_look_alikes(memory: HybridMe
 
 @pytest.mark.parametrize("size", [0, 1, 2])
 def test_a_memory_of_next_to_nothing_finds_what_it_has(size: int) -> None:
-    stored = [{"id": "a", "text": "ORD-20241105 张先生要求退款"}, {"id": "b", "text": "ORD-20241106 was shipped"}][:size]
+    stored = [{"id": "a", "text": "ORD-20241105 张先生要求退款"}, {"id": "b", "text": "ORD-20241106 was shipped"}][
+        :size
+    ]
     with HybridMemory.in_memory(embedder=HashEmbedder()) as memory, HybridMemory.in_memory() as words:
         for each in (memory, words):
             each.add(stored)
