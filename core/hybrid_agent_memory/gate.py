@@ -1,12 +1,17 @@
 """Keeping a file and what opens it together: a memory is only used with the embedder and tokenizer that built it."""
 
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
 from hybrid_agent_memory.embedding import CALLER, PROBES, Fingerprint, Identity, Vectors, VectorSource
 from hybrid_agent_memory.engines import Engine
-from hybrid_agent_memory.errors import InvalidInputError, MismatchError
+from hybrid_agent_memory.errors import HybridMemoryError, InvalidInputError, MismatchError
 from hybrid_agent_memory.plans import Plan, Step, done, failed
 from hybrid_agent_memory.protocols import Tokenizer
 from hybrid_agent_memory.text import tokenizer_name
 
+T = TypeVar("T")
 REMEDY = "open it with the one that built it, or call reindex() to change it"
 
 
@@ -27,12 +32,47 @@ class Gate:
         self.vectors, self.tokenizer = vectors, tokenizer
         self._fingerprint: Fingerprint | None = None
         self._same_model: Identity | None = None
+        self._changing = threading.Lock()
+        self._changes = 0
 
-    def become(self, other: "Gate") -> None:
-        """Use what another gate uses, from now on and for every handle."""
-        self.vectors, self.tokenizer = other.vectors, other.tokenizer
-        self._fingerprint, self._same_model = other._fingerprint, other._same_model
-        self._engine.use_tokenizer(other.tokenizer)
+    def change(self, other: "Gate", rebuild: Callable[[], list[T]]) -> list[T]:
+        """Rebuild the file and use what another gate uses, for every handle and as one step.
+
+        Returns
+        -------
+        list
+            What `rebuild` still lacks; nothing has changed unless that is empty.
+        """
+        with self._changing:
+            missing = rebuild()
+            if not missing:
+                self.vectors, self.tokenizer = other.vectors, other.tokenizer
+                self._fingerprint, self._same_model = other._fingerprint, other._same_model
+                self._engine.use_tokenizer(other.tokenizer)
+                self._changes += 1
+        return missing
+
+    def through(self, plan: Callable[[], Plan[T]]) -> Plan[T]:
+        """Run a plan, and once more whenever it failed because a rebuild through another handle overtook it.
+
+        Returns
+        -------
+        T
+            What the plan gives.
+
+        Raises
+        ------
+        HybridMemoryError
+            What the plan raises when no rebuild has come between.
+        """
+        while True:
+            before = self._changes
+            try:
+                return (yield from plan())
+            except HybridMemoryError:
+                with self._changing:  # a rebuild that is in the file may not have got here yet
+                    if before == self._changes:
+                        raise
 
     @property
     def _tokenizer(self) -> str:
@@ -116,12 +156,15 @@ class Gate:
         known = self._fingerprint
         if known is not None:
             return done(known)
-        probes = self.vectors.documents(PROBES)
+        vectors = self.vectors
+        probes = vectors.documents(PROBES)
         yield [probes]
         if probes.error is not None:
             return failed(probes.error)
-        self._fingerprint = self.vectors.fingerprint(probes.result())
-        return done(self._fingerprint)
+        made = vectors.fingerprint(probes.result())
+        if vectors is self.vectors:
+            self._fingerprint = made
+        return done(made)
 
     def documents(self, texts: list[str]) -> Step[Vectors]:
         """A step that gives the vectors of texts, in the dimension that `probe` found."""

@@ -266,14 +266,8 @@ class HybridMemory:
 
     def _store(self, taken: list[Intake], report: "_Reporter") -> Plan[None]:
         if taken:
-            yield from add_plan(
-                self._engine,
-                self._gate,
-                self.name,
-                taken,
-                self._config.batch_size,
-                report,
-            )
+            size = self._config.batch_size
+            yield from self._gate.through(lambda: add_plan(self._engine, self._gate, self.name, taken, size, report))
             report(len(taken))
 
     def delete(self, ids: str | Iterable[str] | None = None, *, filter: FilterMapping = None) -> Receipt:  # noqa: A002
@@ -340,12 +334,12 @@ class HybridMemory:
         gate = Gate(self._engine, vectors, tokenizer)
         yield from rebuild_plan(
             self._engine,
+            self._gate,
             gate,
             drop_vectors=embedder is None,
             batch_size=self._config.batch_size,
             progress=progress,
         )
-        self._gate.become(gate)
 
     reindex = blocking(_reindex)
     areindex = awaitable(_reindex)
@@ -436,7 +430,7 @@ class HybridMemory:
         )
         asked = None if vector is None else take_vector(vector)
         searcher = Searcher(self._engine, self._gate, self._reranker, self._legs)
-        return (yield from searcher.plan(self.name, query, asked, options))
+        return (yield from self._gate.through(lambda: searcher.plan(self.name, query, asked, options)))
 
     search = blocking(_search)
     asearch = awaitable(_search)

@@ -21,6 +21,7 @@ UNSET = Unset.UNSET
 
 def rebuild_plan(
     engine: Engine,
+    current: Gate,
     gate: Gate,
     *,
     drop_vectors: bool,
@@ -29,7 +30,8 @@ def rebuild_plan(
 ) -> Plan[None]:
     """Embed every text anew, those written meanwhile too, unless the same model made the vectors there are.
 
-    Without an embedder the vectors stay as they are, or go when `drop_vectors` is set.
+    Without an embedder the vectors stay as they are, or go when `drop_vectors` is set. At the end the file, and with it
+    the `current` gate, are as `gate` wants them.
     """
     vectors = gate.vectors
     before = engine.identity()
@@ -40,7 +42,8 @@ def rebuild_plan(
         fingerprint = (yield from gate.probe()).result()
         anew = stored is None or not fingerprint.same_model(stored)
     made: dict[int, Vector] = {}
-    while missing := engine.rebuild(Identity(tokenizer_name(gate.tokenizer), fingerprint), made if anew else None):
+    identity = Identity(tokenizer_name(gate.tokenizer), fingerprint)
+    while missing := current.change(gate, lambda: engine.rebuild(identity, made if anew else None)):
         total = len(made) + len(missing)
         for start in range(0, len(missing), batch_size):
             part = missing[start : start + batch_size]

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,15 @@ from hybrid_agent_memory.text import tokenize
 
 PATIENCE = 20.0  # seconds after which a test gives up on something that should have happened
 QUESTIONS = ["red apple", "ERR_0x9941", "green number 7", "blue", "unheard of"]
+
+
+@contextmanager
+def setting(event: threading.Event) -> Iterator[None]:
+    """Set an event at the end, whatever happens, so that no thread waits for it forever."""
+    try:
+        yield
+    finally:
+        event.set()
 
 
 def filled(memory: HybridMemory, size: int = 120) -> HybridMemory:
@@ -225,7 +235,7 @@ def test_threads_and_loops_beside_a_writer_give_the_answers_of_one_thread(memory
     def loop() -> list[Response]:
         return asyncio.run(aanswers(memory))
 
-    with ThreadPoolExecutor(12) as pool:
+    with ThreadPoolExecutor(12) as pool, setting(stop):
         writing = pool.submit(write)
         readers = [pool.submit(answers, memory) for _ in range(8)] + [pool.submit(loop) for _ in range(3)]
         given = [reader.result() for reader in readers]
@@ -253,7 +263,7 @@ def test_a_list_appears_as_a_whole_and_never_in_part(memory: HybridMemory) -> No
             seen.add(len(memory.search("red", top_k=100, legs=("dense",), filter={"list": {"$gte": 0}})) % size)
         return seen
 
-    with ThreadPoolExecutor(4) as pool:
+    with ThreadPoolExecutor(4) as pool, setting(done):
         watchers = [pool.submit(watch) for _ in range(3)]
         pool.submit(write).result()
         for watcher in watchers:

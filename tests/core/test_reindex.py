@@ -1,7 +1,10 @@
 """Changing the embedder or the tokenizer of a memory that exists, and being refused when one does not say so."""
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +81,15 @@ def fresh(**options: Any) -> list[Response]:  # noqa: ANN401
         memory.add([ITEMS[0], {"id": "b", "text": "green pears again", "metadata": {"n": 2}}, ITEMS[2]])
         memory.namespace("theirs").add(THEIRS)
         return answers(memory)
+
+
+@contextmanager
+def setting(event: threading.Event) -> Iterator[None]:
+    """Set an event at the end, whatever happens, so that no thread waits for it forever."""
+    try:
+        yield
+    finally:
+        event.set()
 
 
 CHANGES: dict[str, dict[str, Any]] = {
@@ -171,6 +183,48 @@ def test_what_is_written_during_a_rebuild_is_in_it(path: Path) -> None:
             found = memory.search("red latecomers", top_k=9, legs=("dense",))
             assert found[0].id == "late"
             assert sorted(hit.id for hit in found) == ["b", "c", "late"]
+
+
+@pytest.mark.parametrize("place", ["file", "in memory"])
+def test_searches_and_adds_beside_a_rebuild_give_the_old_or_the_new_answer(place: str, tmp_path: Path) -> None:
+    embedders = [HashEmbedder(16), HashEmbedder(24)]
+    memory = (
+        HybridMemory.open(tmp_path / "a.db", embedder=embedders[0], durability="normal")
+        if place == "file"
+        else HybridMemory.in_memory(embedder=embedders[0])
+    )
+    other, done = memory.namespace("other"), threading.Event()
+
+    def ask() -> Response:
+        return memory.search("red pears", filter={"n": {"$gte": 1}}, on_error="raise")
+
+    def keep_asking() -> list[Response]:
+        given = []
+        while not done.is_set():
+            given.append(ask())
+        return given
+
+    def keep_adding() -> int:
+        added = 0
+        while not done.is_set() and added < 200:
+            other.add({"id": f"r{added}", "text": f"red {added}"})
+            added += 1
+        return added
+
+    with memory, ThreadPoolExecutor(4) as pool, setting(done):
+        memory.add(ITEMS)
+        old = ask()
+        asking, adding = [pool.submit(keep_asking) for _ in range(2)], pool.submit(keep_adding)
+        for turn in range(1, 9):
+            memory.reindex(embedder=embedders[turn % 2])
+        assert ask() == old
+        memory.reindex(embedder=embedders[1])
+        new = ask()
+        done.set()
+        for reader in asking:
+            assert all(response in (old, new) for response in reader.result())
+        assert other.count() == adding.result()
+        assert old != new
 
 
 @pytest.mark.parametrize("breach", [RuntimeError("quota"), [], [[float("nan")] * 24]])

@@ -57,15 +57,10 @@ class LocalEngine:
             read = self._read_identity = (text, Identity.from_json(text))
         return read[1]
 
-    def _check_identity(self, connection: sqlite3.Connection, identity: Identity) -> None:
-        stored = self._identity(connection)
-        if stored is not None and stored is not identity and stored != identity:
-            raise MismatchError("this memory was rebuilt with another embedder or tokenizer meanwhile: reopen it")
-
     def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> None:
         """See `Engine.write`."""
         with self._store.writing() as connection:
-            self._check_identity(connection, identity)
+            _check_same(self._identity(connection), identity)
             if self._store.is_empty(connection):
                 self._store.set_meta(connection, IDENTITY, identity.to_json())
                 self._store.new_epoch(connection)  # dead rows of an emptied memory may have other vectors
@@ -116,10 +111,10 @@ class LocalEngine:
     def search(self, namespace: str, query: EngineQuery) -> EngineAnswer:
         """See `Engine.search`."""
         with self._store.reading() as connection:
-            self._check_identity(connection, query.identity)
             shard = self._fresh(connection, namespace, query.filter)
             outside = {leg: self._keyed(connection, shard, found) for leg, found in query.outside.items()}
         with shard.lock.read():
+            _check_same(shard.built_with, query.identity)
             allowed = shard.mask(query.filter)
             rankings = {leg: shard.rank(leg, query, allowed) for leg in query.legs}
             rankings |= {leg: shard.passing(found, allowed) for leg, found in outside.items()}
@@ -132,6 +127,7 @@ class LocalEngine:
         with self._store.reading() as connection:
             records = self._store.by_key(connection, keys)
         with shard.lock.read():
+            _check_same(shard.built_with, query.identity)
             rows = shard.rows_of(keys)
             evidence = dict(zip(shard.keys[rows].tolist(), shard.evidence(query, rows), strict=True))
         return [Found(records[key], evidence[key]) if key in records and key in evidence else None for key in keys]
@@ -227,16 +223,25 @@ class LocalEngine:
         """The namespace's indexes, caught up with what the connection sees and ready for the filter."""
         shard = self._shard(namespace)
         if shard.is_behind(self._store.state(connection, namespace)) or not shard.can_filter(filter):
-            # Another thread may have taken the shard past what `connection` sees, so look at the file once more.
-            with shard.lock.write(), self._store.reading() as latest:
-                shard.catch_up(latest)
-                if filter is not None:
-                    shard.load_columns(latest, filter)
+            self._catch_up(shard, {}, filter)
         return shard
+
+    def _catch_up(self, shard: Shard, tokens: Mapping[str, list[str]], filter: Filter | None) -> None:  # noqa: A002
+        """Bring indexes up to date; a connection must be in use, since in memory that comes before the shard's lock."""
+        # Another thread may have taken the shard past what that connection sees, so look at the file once more.
+        with shard.lock.write(), self._store.reading() as latest:
+            shard.catch_up(latest, tokens)
+            shard.built_with = self._identity(latest)
+            if filter is not None:
+                shard.load_columns(latest, filter)
 
     def _index(self, namespace: str, tokens: Mapping[str, list[str]]) -> None:
         """Bring loaded indexes up to date; others are left to the first search."""
         if namespace in self._shards:
-            shard = self._shard(namespace)
-            with self._store.reading() as connection, shard.lock.write():
-                shard.catch_up(connection, tokens)
+            with self._store.reading():
+                self._catch_up(self._shard(namespace), tokens, None)
+
+
+def _check_same(stored: Identity | None, expected: Identity) -> None:
+    if stored is not None and stored is not expected and stored != expected:
+        raise MismatchError("this memory was rebuilt with another embedder or tokenizer meanwhile: reopen it")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_agent_memory.config import Config
+from hybrid_agent_memory.embedding import Identity
 from hybrid_agent_memory.engines import EngineQuery, Evidence
 from hybrid_agent_memory.engines.local import snapshot
 from hybrid_agent_memory.engines.local.columns import Columns
@@ -56,6 +57,7 @@ class Shard:
         self.name, self.lock = name, ReadWriteLock()
         self._store, self._tokenizer, self._config = store, tokenizer, config
         self._filter_keys: frozenset[str] = frozenset()
+        self.built_with: Identity | None = None
         self._reset()
 
     def _reset(self) -> None:
@@ -183,7 +185,7 @@ class Shard:
         for row, record in enumerate(records, first):
             self._sample.append(row, record.id)
             if self._filter_keys:
-                self._columns.append(row, self._filterable(record))
+                self._columns.append(row, _filterable(record, self._filter_keys))
 
     def _append_vectors(self, vectors: NDArray[np.float32]) -> None:
         if self.dense is None:
@@ -205,20 +207,15 @@ class Shard:
         """Build the columns of the keys that a filter looks at; others would only take memory."""
         if self.can_filter(filter):
             return
-        self._filter_keys |= keys_in(filter)
-        columns = Columns()
+        keys, columns = self._filter_keys | keys_in(filter), Columns()
         records = self._store.scan_records(connection, self.state.id)
         for row, record in zip(np.flatnonzero(self.alive).tolist(), records, strict=True):
-            columns.append(row, self._filterable(record))
-        self._columns = columns
+            columns.append(row, _filterable(record, keys))
+        self._columns, self._filter_keys = columns, keys
 
     def can_filter(self, filter: Filter | None) -> bool:  # noqa: A002
         """Whether the columns that a filter looks at are there."""
         return keys_in(filter) <= self._filter_keys
-
-    def _filterable(self, record: Record) -> Mapping[str, object]:
-        fields = filter_fields(record)
-        return {key: resolve(fields, key) for key in self._filter_keys}
 
     # -- answering --------------------------------------------------------------------------------------------------
 
@@ -290,6 +287,11 @@ class Shard:
             rows = self._sample.rows(self.ids, self.alive)
             self._taken_background = Background.of(cast(DenseIndex, self.dense).vectors().take(rows, axis=0))
         return self._taken_background
+
+
+def _filterable(record: Record, keys: Iterable[str]) -> Mapping[str, object]:
+    fields = filter_fields(record)
+    return {key: resolve(fields, key) for key in keys}
 
 
 def filter_fields(record: Record) -> Mapping[str, object]:
