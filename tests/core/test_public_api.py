@@ -1,7 +1,9 @@
 """The public names, and what importing them costs."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -152,3 +154,12 @@ after = (list(logging.root.handlers), list(warnings.filters), threading.active_c
 print(before == after, logging.getLogger("hybrid_agent_memory").handlers)
 """
     assert in_a_fresh_interpreter(code) == "True []"
+
+
+def test_no_module_can_unpickle_anything() -> None:
+    package = Path(hybrid_agent_memory.__file__).parent
+    sources = {file.name: file.read_text("utf-8") for file in package.rglob("*.py")}
+    imported = re.compile(r"^\s*(import|from) (pickle|marshal|shelve|dill|joblib)\b", re.MULTILINE)
+    assert "memory.py" in sources
+    assert [name for name, text in sources.items() if imported.search(text) or "allow_pickle=True" in text] == []
+    assert [name for name, text in sources.items() if text.count("np.load(") != text.count("allow_pickle=False")] == []

@@ -323,6 +323,17 @@ def test_legs_need_names_of_their_own(names: tuple[str, ...]) -> None:
         with_legs(*(OutsideLeg([], name) for name in names))
 
 
+def test_no_log_line_and_no_failure_tells_what_a_record_or_a_query_says(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("DEBUG"):
+        memory = with_legs(OutsideLeg(KeyError("index")))
+        memory.namespace("theirs").add({"id": "s1", "text": "their secret", "metadata": {"pin": "1234"}})
+        memory.add({"id": "a", "text": "red"})
+        response = memory.search("my secret question", filter={"pin": {"$ne": "1234"}})
+    assert "outside" in caplog.text
+    told = caplog.text + repr(response.failures)
+    assert [word for word in ("secret", "s1", "1234", "question", "theirs") if word in told] == []
+
+
 # -- reranking ------------------------------------------------------------------------------------------------------
 
 
