@@ -9,7 +9,7 @@ LEAST = {
     "candidates": 1,
     "rerank_candidates": 1,
     "batch_size": 1,
-    "half_precision_above": 0,
+    "int8_above": 0,
     "hnsw_above": 0,
     "loaded_namespaces": 1,
 }
@@ -32,8 +32,8 @@ class Config:
         How many hits a cross-encoder sees.
     batch_size : int
         Texts per call of the embedder, and items per transaction when an iterator is added.
-    half_precision_above, hnsw_above : int
-        Rows past which the dense leg finds candidates in half precision, and with HNSW.
+    int8_above, hnsw_above : int
+        Rows past which the dense leg finds candidates in eight bits, and with HNSW.
     dead_share : float
         Share of dead rows past which a namespace's indexes are rebuilt.
     loaded_namespaces : int
@@ -57,7 +57,7 @@ class Config:
     candidates: int = 200
     rerank_candidates: int = 50
     batch_size: int = 256
-    half_precision_above: int = 30_000
+    int8_above: int = 5_000
     hnsw_above: int = 400_000
     dead_share: float = 0.3
     loaded_namespaces: int = 64

@@ -9,11 +9,11 @@ RECORDS, TENANTS = 10_000, 100
 WORDS = ["checkout", "timeout", "login", "refund", "order", "slow", "payment", "queue"]
 
 
-@pytest.fixture(scope="module", params=["flat", "half precision", "hnsw"])
+@pytest.fixture(scope="module", params=["flat", "int8", "hnsw"])
 def memory(request: pytest.FixtureRequest) -> HybridMemory:
     """Ten thousand records whose filtered ones are far from the query in both legs."""
-    bounds = {"flat": (10**6, 10**7), "half precision": (1_000, 10**7), "hnsw": (1_000, 2_000)}[request.param]
-    config = Config(half_precision_above=bounds[0], hnsw_above=bounds[1])
+    bounds = {"flat": (10**6, 10**7), "int8": (1_000, 10**7), "hnsw": (1_000, 2_000)}[request.param]
+    config = Config(int8_above=bounds[0], hnsw_above=bounds[1])
     made = HybridMemory.in_memory(config=config)
     chance = np.random.default_rng(3)
     near = np.eye(16)[0]
@@ -25,7 +25,7 @@ def memory(request: pytest.FixtureRequest) -> HybridMemory:
         metadata = {"tenant": n % TENANTS, "tags": [WORDS[n % 8], "all"]}
         items.append({"id": f"r{n:05d}", "text": text, "vector": vector.tolist(), "metadata": metadata})
     made.add(items)
-    assert made.stats().dense_index == {"half precision": "half"}.get(request.param, request.param)
+    assert made.stats().dense_index == request.param
     return made
 
 

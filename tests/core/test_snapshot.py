@@ -197,12 +197,12 @@ def test_a_snapshot_met_by_a_handle_that_has_filtered_before(path: Path, tmp_pat
 
 
 def test_other_settings_are_built_anew(path: Path) -> None:
-    config = Config(k1=0.9, half_precision_above=5)
+    config = Config(k1=0.9, int8_above=5)
     with HybridMemory.open(path, embedder=EMBEDDER, config=config) as memory:
         given, kind = answers(memory), memory.stats().dense_index
     shutil.rmtree(head(path).parent)
     with HybridMemory.open(path, embedder=EMBEDDER, config=config) as memory:
-        assert (answers(memory), kind) == (given, "half")
+        assert (answers(memory), kind) == (given, "int8")
     with HybridMemory.open(path, embedder=EMBEDDER, config=config) as memory:
         assert answers(memory) == given
 

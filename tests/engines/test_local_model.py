@@ -74,7 +74,7 @@ class Pair:
 
     def open(self) -> HybridMemory:
         embedder = EMBEDDER if self.kind == "embedded" else None
-        config = Config(half_precision_above=5)
+        config = Config(int8_above=5)
         if self.path is None:
             return HybridMemory.in_memory(embedder=embedder, config=config)
         return HybridMemory.open(self.path, embedder=embedder, config=config, durability="normal")

@@ -13,28 +13,30 @@ if TYPE_CHECKING:
 
 Vectors = NDArray[np.float32]
 Rows = NDArray[np.intp]
-Kind = Literal["flat", "half", "hnsw"]
+Kind = Literal["flat", "int8", "hnsw"]
 
 EXTRA = 16  # candidates beyond those asked for, so that a tie at the cut is seen
+EXTRA_COARSE = 56  # the same where the coarse index may be wrong in the third decimal
 MOST_CANDIDATES = 8192  # past this many ties, scoring every row is quicker than asking FAISS for more
 ROUNDING = 2e-6  # scores are compared to six decimals
-HALF_ERROR = 2**-11 + 1e-5  # half precision changes no product of unit vectors by more than its relative rounding
+INT8 = 127  # the largest code
 QUICK_ERROR = 1e-4  # a float32 product of unit vectors is right to well within this
 
 
-FLAT_FILE, COARSE_FILE = "flat.faiss", "coarse.faiss"
+FLAT_FILE, COARSE_FILE, SCALE_FILE = "flat.faiss", "coarse.faiss", "scale.npy"
 
 
 class DenseIndex:
     """Unit vectors in rows shared with the other legs; rows are only appended.
 
-    A flat float32 FAISS index holds the vectors. Above `half_precision_above` rows a half precision copy finds the
-    candidates, above `hnsw_above` an HNSW graph does; either way the float32 vectors give the scores.
+    A flat float32 FAISS index holds the vectors, and is exact. Above `int8_above` rows a copy in eight bits finds the
+    candidates, above `hnsw_above` an HNSW graph does; either way the float32 vectors give the scores. Integer products
+    of eight bits read a quarter of the memory, which is what a scan waits for.
 
     Parameters
     ----------
     dimension : int
-    half_precision_above, hnsw_above : int
+    int8_above, hnsw_above : int
         Row counts past which the coarse index changes.
 
     Examples
@@ -46,13 +48,14 @@ class DenseIndex:
     ([0, 2], [1.0, 0.6])
     """
 
-    def __init__(self, dimension: int, *, half_precision_above: int = 30_000, hnsw_above: int = 400_000) -> None:
+    def __init__(self, dimension: int, *, int8_above: int = 5_000, hnsw_above: int = 400_000) -> None:
         import faiss
 
         self.dimension = dimension
-        self._half_above, self._hnsw_above = half_precision_above, hnsw_above
+        self._int8_above, self._hnsw_above = int8_above, hnsw_above
         self._flat = faiss.IndexFlatIP(dimension)
         self._coarse: faiss.Index | None = None
+        self._scale = 1.0  # of the codes of the eight-bit copy
         self.kind: Kind = "flat"
         self._refresh_view()
 
@@ -70,7 +73,7 @@ class DenseIndex:
             self._build_coarse()
         elif self._coarse is not None:
             with one_thread():
-                self._coarse.add(block)
+                self._coarse.add(self._coded(block))
 
     def save(self, directory: Path) -> None:
         """Write the indexes into a directory."""
@@ -79,9 +82,10 @@ class DenseIndex:
         faiss.write_index(self._flat, str(directory / FLAT_FILE))
         if self._coarse is not None:
             faiss.write_index(self._coarse, str(directory / COARSE_FILE))
+            np.save(directory / SCALE_FILE, self._scale)
 
     @classmethod
-    def load(cls, directory: Path, *, half_precision_above: int, hnsw_above: int) -> Self:
+    def load(cls, directory: Path, *, int8_above: int, hnsw_above: int) -> Self:
         """Read what `save` wrote.
 
         Raises
@@ -92,12 +96,13 @@ class DenseIndex:
         import faiss
 
         flat = cast(faiss.IndexFlatIP, faiss.read_index(str(directory / FLAT_FILE)))
-        index = cls(flat.d, half_precision_above=half_precision_above, hnsw_above=hnsw_above)
+        index = cls(flat.d, int8_above=int8_above, hnsw_above=hnsw_above)
         index._flat = flat
         index._refresh_view()
         index.kind = index._kind_for(len(index))
         if index.kind != "flat":
             index._coarse = faiss.read_index(str(directory / COARSE_FILE))
+            index._scale = float(np.load(directory / SCALE_FILE, allow_pickle=False))
             if index._coarse.ntotal != len(index):
                 raise ValueError("the coarse index has another number of rows")
         return index
@@ -127,13 +132,12 @@ class DenseIndex:
             return np.empty(0, np.intp), np.empty(0)
         if count <= max(2 * (k + EXTRA), len(self) // 50):
             return self._exhaustive(query, np.flatnonzero(allowed), k)
-        wanted = first = k + EXTRA if self.kind == "flat" else 2 * k + EXTRA
+        wanted = first = k + (EXTRA if self.kind == "flat" else EXTRA_COARSE)
         while wanted < MOST_CANDIDATES or wanted == first:
             rows, near = self._candidates(query, wanted, allowed, count)
             scores = self.cosines(query, rows)
             kth = np.lexsort((rows, -scores))[k - 1]
-            least = scores[kth] - HALF_ERROR if self.kind == "half" else near[kth]
-            if least > near[-1] + ROUNDING:  # else a row that was not fetched may be as near as the k-th
+            if near[kth] > near[-1] + ROUNDING:  # else a row that was not fetched may tie with the k-th
                 return _best(rows, scores, k)
             wanted *= 4
         return self._exhaustive(query, np.flatnonzero(allowed), k)
@@ -178,25 +182,33 @@ class DenseIndex:
             params = faiss.SearchParametersHNSW(efSearch=max(512, 2 * wanted), sel=selector)  # type: ignore[attr-defined]
         elif selector is not None:
             params = faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
+        if index is self._coarse and self.kind == "int8":
+            query = _to_int8(query, INT8 / float(np.abs(query).max() or 1.0))
         near, rows = index.search(query[None, :], wanted, params=params)
         found = rows[0] >= 0
         return rows[0][found].astype(np.intp), near[0][found]
 
     def _kind_for(self, rows: int) -> Kind:
-        return "hnsw" if rows > self._hnsw_above else "half" if rows > self._half_above else "flat"
+        return "hnsw" if rows > self._hnsw_above else "int8" if rows > self._int8_above else "flat"
 
     def _build_coarse(self) -> None:
         import faiss
 
         self.kind = self._kind_for(len(self))
         metric, quantizer = faiss.METRIC_INNER_PRODUCT, faiss.ScalarQuantizer
-        if self.kind == "half":
-            coarse: faiss.Index = faiss.IndexScalarQuantizer(self.dimension, quantizer.QT_fp16, metric)
+        if self.kind == "int8":
+            self._scale = INT8 / float(np.abs(self._view).max() or 1.0)
+            coarse: faiss.Index = faiss.IndexScalarQuantizer(self.dimension, quantizer.QT_8bit_direct_signed, metric)
         else:
             coarse = faiss.IndexHNSWSQ(self.dimension, quantizer.QT_8bit, 16, metric)  # type: ignore[arg-type]
             coarse.train(self._view[:: max(1, len(self) // 50_000)])
-        coarse.add(self._view)
+        for block in np.array_split(self._view, len(self) // 65_536 + 1):
+            coarse.add(self._coded(block))
         self._coarse = coarse
+
+    def _coded(self, vectors: Vectors) -> Vectors:
+        """Vectors as the coarse index takes them."""
+        return _to_int8(vectors, self._scale) if self.kind == "int8" else vectors
 
     def _refresh_view(self) -> None:
         import faiss
@@ -207,6 +219,12 @@ class DenseIndex:
             self._view: Vectors = flat.reshape(rows, self.dimension)
         else:
             self._view = np.empty((0, self.dimension), np.float32)
+
+
+def _to_int8(vectors: Vectors, scale: float) -> Vectors:
+    """Scaled to whole numbers of -127..127, still as floats, for that is how FAISS takes them."""
+    codes: Vectors = np.clip(np.rint(vectors * np.float32(scale)), -INT8, INT8)
+    return codes
 
 
 def _selector(allowed: NDArray[np.bool_]) -> "faiss.IDSelector":

@@ -49,7 +49,7 @@ class LocalEngine:
             return self._identity(connection)
 
     def _identity(self, connection: sqlite3.Connection) -> Identity | None:
-        text = None if self._store.is_empty(connection) else self._store.meta(connection, IDENTITY)
+        text = self._store.identity(connection)
         if text is None:
             return None
         read = self._read_identity

@@ -14,18 +14,19 @@ SIZE = 128
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """The vectors of a sample, and mean and standard deviation of the cosines between them (None below two)."""
+    """The rows and vectors of a sample, and mean and standard deviation of their cosines (None below two)."""
 
+    rows: NDArray[np.intp]
     vectors: NDArray[np.float32]
     typical: tuple[float, float] | None
 
     @classmethod
-    def of(cls, vectors: NDArray[np.float32]) -> Self:
+    def of(cls, rows: NDArray[np.intp], vectors: NDArray[np.float32]) -> Self:
         """The background that unit vectors of shape (n, dimension) make."""
         if len(vectors) < 2:
-            return cls(vectors, None)
+            return cls(rows, vectors, None)
         cosines = (vectors @ vectors.T)[np.triu_indices(len(vectors), 1)]
-        return cls(vectors, (float(cosines.mean()), float(cosines.std())))
+        return cls(rows, vectors, (float(cosines.mean()), float(cosines.std())))
 
 
 class BackgroundSample:

@@ -69,11 +69,12 @@ class Shard:
         self._alive = np.empty(1024, bool)
         self._columns = Columns()
         self._sample = BackgroundSample()
+        self._taken_background: Background | None = None
         self._forget_derived()
 
     def _forget_derived(self) -> None:
         self._masks: dict[Filter, Mask] = {}
-        self._taken_background: Background | None = None
+        self._background_is_due = True
 
     @property
     def alive(self) -> Mask:
@@ -157,7 +158,7 @@ class Shard:
     def _built_with(self, connection: sqlite3.Connection) -> str:
         """Everything that decides what the indexes of this file look like."""
         config = self._config
-        numbers = [config.k1, config.b, config.half_precision_above, config.hnsw_above]
+        numbers = [config.k1, config.b, config.int8_above, config.hnsw_above]
         return json.dumps(
             [self._store.uuid, self._store.meta(connection, IDENTITY), tokenizer_name(self._tokenizer), *numbers]
         )
@@ -192,7 +193,7 @@ class Shard:
             config = self._config
             self.dense = DenseIndex(
                 vectors.shape[1],
-                half_precision_above=config.half_precision_above,
+                int8_above=config.int8_above,
                 hnsw_above=config.hnsw_above,
             )
         self.dense.append(vectors)
@@ -282,11 +283,14 @@ class Shard:
 
     @property
     def _background(self) -> Background:
-        """The sample's vectors, taken once per state."""
-        if self._taken_background is None:
+        """The sample's vectors; after a write they are mostly the same, and are taken anew only when they are not."""
+        taken = self._taken_background
+        if taken is None or self._background_is_due:
             rows = self._sample.rows(self.ids, self.alive)
-            self._taken_background = Background.of(cast(DenseIndex, self.dense).vectors().take(rows, axis=0))
-        return self._taken_background
+            if taken is None or not np.array_equal(rows, taken.rows):
+                taken = Background.of(rows, cast(DenseIndex, self.dense).vectors().take(rows, axis=0))
+            self._taken_background, self._background_is_due = taken, False
+        return taken
 
 
 def _filterable(record: Record, keys: Iterable[str]) -> Mapping[str, object]:

@@ -110,8 +110,7 @@ def _read(directory: Path, config: Config, head: Mapping[str, Any]) -> Snapshot:
     sparse = IncrementalBM25.load(directory / "sparse.npz")
     dense = None
     if FLAT_FILE in sums:
-        half, hnsw = config.half_precision_above, config.hnsw_above
-        dense = DenseIndex.load(directory, half_precision_above=half, hnsw_above=hnsw)
+        dense = DenseIndex.load(directory, int8_above=config.int8_above, hnsw_above=config.hnsw_above)
     if not len(keys) == len(alive) == len(written) == sparse.rows or (dense is not None and len(dense) != len(keys)):
         raise ValueError("its parts have different lengths")
     return Snapshot(NamespaceState(**head["state"]), keys, alive, written, sparse, dense)

@@ -315,6 +315,12 @@ class Store:
         """Whether no namespace holds a record."""
         return connection.execute("SELECT 1 FROM records LIMIT 1").fetchone() is None
 
+    def identity(self, connection: sqlite3.Connection) -> str | None:
+        """The setting `IDENTITY`, or None while there is no record: then it holds for nothing."""
+        query = "SELECT value FROM meta WHERE key = ? AND EXISTS (SELECT 1 FROM records)"
+        found = connection.execute(query, (IDENTITY,)).fetchone()
+        return None if found is None else str(found[0])
+
     def file_bytes(self) -> int:
         """Size of the file and its write-ahead log; 0 in memory."""
         if self.path is None:
