@@ -223,7 +223,8 @@ def test_searches_and_adds_beside_a_rebuild_give_the_old_or_the_new_answer(place
         done.set()
         for reader in asking:
             assert all(response in (old, new) for response in reader.result())
-        assert other.count() == adding.result()
+        added = adding.result()
+        assert other.count() == added
         assert old != new
 
 
