@@ -38,7 +38,8 @@ def add_plan(
             step = gate.documents(part)
             yield [step]
             made.update(zip(part, step.result(), strict=True))
-            embedded(len(items) - len(missing) + start + len(part))
+            if start + len(part) < len(missing):  # the caller tells of the end, once all is stored
+                embedded(len(items) - len(missing) + start + len(part))
     if changed:
         drafts = [
             Draft(item.record, gate.tokenizer(item.record.text), made.get(item.record.text) if own is None else own)

@@ -56,7 +56,7 @@ class Config:
     rrf_k: int = 60
     candidates: int = 200
     rerank_candidates: int = 50
-    batch_size: int = 256
+    batch_size: int = 64
     int8_above: int = 5_000
     hnsw_above: int = 400_000
     dead_share: float = 0.3

@@ -67,9 +67,9 @@ class Options(TypedDict):
 class MemoryResult(BaseModel):
     """One hit of a response."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, from_attributes=True, populate_by_name=True)
 
-    chunk_id: str
+    chunk_id: str = Field(validation_alias="id")
     rrf_score: float
     score: float
     confidence: float
@@ -113,21 +113,7 @@ def parse_query(query: MemoryQuery | Mapping[str, object]) -> MemoryQuery:
 
 def to_response(query_id: str, response: Response) -> MemoryResponse:
     """The response of a search in the contract's shape."""
-    results = [
-        MemoryResult(
-            chunk_id=hit.id,
-            rrf_score=hit.rrf_score,
-            score=hit.score,
-            confidence=hit.confidence,
-            text=hit.text,
-            source=hit.source,
-            time=hit.time,
-            session=hit.session,
-            speaker=hit.speaker,
-            metadata=hit.metadata,
-        )
-        for hit in response
-    ]
+    results = [MemoryResult.model_validate(hit) for hit in response]
     return MemoryResponse(
         query_id=query_id, total_retrieved=len(results), results=results, failed_legs=response.failures
     )

@@ -207,6 +207,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
     Raises
     ------
     InvalidInputError
+        If one of them is.
     """
     for name, weight in weights.items():
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
@@ -222,6 +223,7 @@ def check_k(k: float) -> None:
     Raises
     ------
     InvalidInputError
+        If it is not.
     """
     number = isinstance(k, int | float) and not isinstance(k, bool)
     if not number or not math.isfinite(k) or k <= 0:

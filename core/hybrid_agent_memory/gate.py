@@ -1,5 +1,6 @@
 """Keeping a file and what opens it together: a memory is only used with the embedder and tokenizer that built it."""
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,6 +13,8 @@ from hybrid_agent_memory.protocols import Tokenizer
 from hybrid_agent_memory.text import tokenizer_name
 
 T = TypeVar("T")
+logger = logging.getLogger("hybrid_agent_memory")
+
 REMEDY = "open it with the one that built it, or call reindex() to change it"
 
 
@@ -32,6 +35,7 @@ class Gate:
         self.vectors, self.tokenizer = vectors, tokenizer
         self._fingerprint: Fingerprint | None = None
         self._same_model: Identity | None = None
+        self._warned = False
         self._changing = threading.Lock()
         self._changes = 0
 
@@ -75,8 +79,14 @@ class Gate:
                         raise
 
     @property
-    def _tokenizer(self) -> str:
+    def _tokenizer_name(self) -> str:
         return tokenizer_name(self.tokenizer)
+
+    def warn_of_unused_vectors(self, stored: Identity) -> None:
+        """Say once that the file has vectors and nothing to make a query's vector with."""
+        if stored.embedder is not None and self.vectors.embedder is None and not self._warned:
+            self._warned = True
+            logger.warning("opened without embedder %r: searches go by words only", stored.embedder.name)
 
     def stored(self) -> Identity | None:
         """What the file was built with; None while it holds no record.
@@ -89,9 +99,9 @@ class Gate:
         identity = self._engine.identity()
         if identity is None:
             return None
-        if identity.tokenizer != self._tokenizer:
+        if identity.tokenizer != self._tokenizer_name:
             raise MismatchError(
-                f"this memory was built with tokenizer {identity.tokenizer!r}, not {self._tokenizer!r}: {REMEDY}"
+                f"this memory was built with tokenizer {identity.tokenizer!r}, not {self._tokenizer_name!r}: {REMEDY}"
             )
         if identity.embedder is None and self.vectors.embedder is not None:
             raise MismatchError(
@@ -144,7 +154,7 @@ class Gate:
         else:
             mine = None if given is None else Fingerprint(CALLER, given)
         if stored is None:
-            return Identity(self._tokenizer, mine)
+            return Identity(self._tokenizer_name, mine)
         if self.vectors.embedder is not None:
             self.check_model(stored)
         elif stored.embedder != mine:

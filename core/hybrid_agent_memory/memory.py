@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hybrid_agent_memory.add import add_plan
 from hybrid_agent_memory.config import Config
-from hybrid_agent_memory.embedding import VectorSource
+from hybrid_agent_memory.embedding import Fingerprint, VectorSource
 from hybrid_agent_memory.engines import Engine
 from hybrid_agent_memory.engines.local.engine import LocalEngine
 from hybrid_agent_memory.engines.local.store import Durability
@@ -90,6 +90,7 @@ class HybridMemory:
         config: Config | None = None,
         clock: Callable[[], datetime] | None = None,
         durability: Durability = "full",
+        legs: Sequence[Leg] = (),
     ) -> Self:
         """Open a memory file, which is created when it is not there.
 
@@ -111,6 +112,8 @@ class HybridMemory:
             Gives the time of writing; the system's by default.
         durability : {"full", "normal"}
             ``"normal"`` is quicker and may lose the last writes when the power goes; neither does with the process.
+        legs : sequence of Leg, optional
+            Ranking signals from outside, such as a remote index; they run side by side and are fused with the others.
 
         Returns
         -------
@@ -129,7 +132,7 @@ class HybridMemory:
             raise InvalidInputError(f"path {path!r} is no path: give a string or a PathLike") from error
         if not str(path).strip() or "\0" in str(path):
             raise InvalidInputError(f"path {path!r} is no file name")
-        return cls._embedded(file, durability, namespace, embedder, reranker, tokenizer, config, clock)
+        return cls._embedded(file, durability, namespace, embedder, reranker, tokenizer, config, clock, legs)
 
     @classmethod
     def in_memory(
@@ -141,9 +144,10 @@ class HybridMemory:
         tokenizer: Tokenizer | None = None,
         config: Config | None = None,
         clock: Callable[[], datetime] | None = None,
+        legs: Sequence[Leg] = (),
     ) -> Self:
         """Make a memory that lives in this process only; the parameters are those of `open`."""
-        return cls._embedded(None, "full", namespace, embedder, reranker, tokenizer, config, clock)
+        return cls._embedded(None, "full", namespace, embedder, reranker, tokenizer, config, clock, legs)
 
     @classmethod
     def _embedded(
@@ -156,9 +160,11 @@ class HybridMemory:
         tokenizer: Tokenizer | None,
         config: Config | None,
         clock: Callable[[], datetime] | None,
+        legs: Sequence[Leg],
     ) -> Self:
         config, tokenizer = config or Config(), tokenizer or tokenize
         check_name(namespace, "namespace")
+        check_leg_names(legs)
         _check_tokenizer(tokenizer)
         made = VectorSource(embedder).embedder
         engine = LocalEngine(path, tokenizer, config, durability)
@@ -170,6 +176,7 @@ class HybridMemory:
             tokenizer=tokenizer,
             config=config,
             clock=clock,
+            legs=legs,
         )
 
     def namespace(self, name: str) -> Self:
@@ -196,9 +203,18 @@ class HybridMemory:
     @property
     def dimension(self) -> int | None:
         """How many numbers this memory's vectors have; None while it has none."""
-        stored = self._engine.identity()
-        made = None if stored is None else stored.embedder
+        made = self._made_with()
         return None if made is None else made.dimension
+
+    @property
+    def embedder_name(self) -> str | None:
+        """The name of the embedder that made this memory's vectors; None while it has none."""
+        made = self._made_with()
+        return None if made is None else made.name
+
+    def _made_with(self) -> Fingerprint | None:
+        stored = self._engine.identity()
+        return None if stored is None else stored.embedder
 
     # -- writing ----------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from hybrid_agent_memory.config import Config
@@ -25,7 +25,6 @@ class SearchOptions:
         If an option is out of range, or two contradict each other.
     """
 
-    config: Config
     top_k: int = 5
     filter: Filter | None = None
     fusion: Fusion | None = None
@@ -36,6 +35,7 @@ class SearchOptions:
     min_confidence: float | None = None
     rerank: bool | int | None = None
     on_error: OnError = "degrade"
+    config: Config = field(default_factory=Config)
 
     def __post_init__(self) -> None:
         _check_count("top_k", self.top_k)

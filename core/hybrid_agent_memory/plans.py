@@ -73,10 +73,9 @@ Plan = Generator[Sequence[Step[object]], None, T]
 def drive(plan: Plan[T]) -> T:
     """Run a plan to its end in this thread; steps yielded together run side by side."""
     while True:
-        try:
-            steps = next(plan)
-        except StopIteration as done:
-            return cast(T, done.value)
+        steps, value = _advance(plan)
+        if steps is None:
+            return cast(T, value)
         if len(steps) == 1:
             steps[0].run()
         elif steps:

@@ -49,26 +49,19 @@ class Searcher:
             waiting["dense"] = dense
         yield list(waiting.values())
         failures = _failures(waiting, options)
-        ranked = self._engine_step(
-            namespace,
-            wanted,
-            options,
-            EngineQuery(
-                identity=stored,
-                tokens=self.gate.tokenizer(query),
-                identifiers=tuple(identifiers(query)),
-                vector=None if dense is None or dense.error else dense.result(),
-                filter=options.filter,
-                legs=(),
-                limit=options.limit,
-                outside={name: step.result() for name, step in outside.items() if not step.error},
-            ),
+        vector_made = None if dense is None or dense.error else dense.result()
+        engine_legs = [leg for leg in ENGINE_LEGS if leg in wanted and (leg != "dense" or vector_made is not None)]
+        question = EngineQuery(
+            identity=stored,
+            tokens=self.gate.tokenizer(query),
+            identifiers=tuple(identifiers(query)),
+            vector=vector_made,
+            filter=options.filter,
+            legs=tuple(engine_legs),
+            limit=options.limit,
+            outside={name: step.result() for name, step in outside.items() if not step.error},
         )
-        if self.engine.remote:
-            yield [ranked]
-        else:
-            ranked.run()
-        answer = ranked.result()
+        answer = self.engine.search(namespace, question)
         fused = _fuse(answer, options)
         reranker = self.reranker if options.rerank is not False else None
         found = _fetch(answer, fused, options, options.reranked if reranker is not None else 0)
@@ -80,13 +73,6 @@ class Searcher:
                 found = _reranked(found, judged.result())
         hits = _hits(found[: options.top_k], fused)
         return Response(hits, tuple(answer.rankings), failures, options.fused_by)
-
-    def _engine_step(
-        self, namespace: str, wanted: Sequence[str], options: SearchOptions, asked: EngineQuery
-    ) -> Step[EngineAnswer]:
-        able = {"sparse": True, "dense": asked.vector is not None}
-        query = replace(asked, legs=tuple(leg for leg in ENGINE_LEGS if leg in wanted and able[leg]))
-        return Step(lambda: self.engine.search(namespace, query))
 
     def _vector_step(
         self, query: str, vector: Vector | None, stored: Identity, options: SearchOptions
@@ -102,6 +88,7 @@ class Searcher:
                 )
             return done(vector)
         if made is None or self.gate.vectors.embedder is None or not query.strip():
+            self.gate.warn_of_unused_vectors(stored)
             reason = "no dense leg: this memory has no vectors" if made is None else "no dense leg: no query vector"
             unavailable = LegUnavailableError(f"{reason}; open it with an embedder")
             return failed(unavailable) if options.names("dense") else None

@@ -61,6 +61,7 @@ MEMORY = [
     "delete",
     "dimension",
     "embedder",
+    "embedder_name",
     "export",
     "get",
     "in_memory",

@@ -1,7 +1,7 @@
 """The columnar index passes the rows the filter language says, whatever the filter and the metadata."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from unittest.mock import patch
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hybrid_agent_memory.engines.local import columns as module
 from hybrid_agent_memory.engines.local.columns import Columns
 from hybrid_agent_memory.errors import InvalidInputError
-from hybrid_agent_memory.filters import Filter, matches, parse_filter
+from hybrid_agent_memory.filters import Filter, keys_in, matches, parse_filter, resolve
 
 # The oracle: the documented table, over the mapping a caller writes. It shares nothing with the product.
 
@@ -294,10 +294,16 @@ def test_masks_agree_with_the_table_on_every_pair(verdicts: list[list[bool]], la
     with patch.object(module, "LATE_LIMIT", late_limit):
         for start in (0, count):  # the second time, onto what the first searches made of the columns
             for row, record in enumerate(EVERY_RECORD, start):
-                columns.append(row, record)
+                columns.append(row, resolved(record, EVERY_FILTER))
             for mapping, expected in zip(EVERY_FILTER, verdicts, strict=True):
                 mask = columns.mask(parsed(mapping), start + count)
                 assert (mapping, mask[start:].tolist()) == (mapping, expected)
+
+
+def resolved(record: Mapping[str, object], wanted: Iterable[Mapping[str, object]]) -> dict[str, object]:
+    """What a column index is given: the value of each key that the filters look at."""
+    keys = frozenset[str]().union(*(keys_in(parse_filter(mapping)) for mapping in wanted))
+    return {key: resolve(record, key) for key in keys}
 
 
 def parsed(mapping: Mapping[str, object]) -> Filter:
@@ -318,7 +324,7 @@ def test_masks_and_matches_agree_with_the_table_while_rows_arrive(
     with patch.object(module, "LATE_LIMIT", data.draw(st.sampled_from([0, 3, 2048]))):
         for start, stop in ((0, half), (half, len(rows))):
             for row, record in rows[start:stop]:
-                columns.append(row, record)
+                columns.append(row, resolved(record, wanted))
             for mapping in wanted:
                 assert_mask(columns, mapping, rows[:stop])
 

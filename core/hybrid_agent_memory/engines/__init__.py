@@ -105,12 +105,7 @@ class EngineAnswer:
 
 
 class Engine(Protocol):
-    """Where records live and are found. All methods may be called from any thread.
-
-    `remote` engines are called as a step that may wait; others inline.
-    """
-
-    remote: bool
+    """Where records live and are found. All methods may be called from any thread."""
 
     def identity(self) -> Identity | None:
         """What the stored indexes were built with; None while there is no record at all."""

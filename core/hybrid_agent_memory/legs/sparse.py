@@ -286,6 +286,11 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no type
         return len(self._row_ends) - 1
 
     @property
+    def live(self) -> NDArray[np.bool_]:
+        """Which rows hold a document, shape (rows,): a view, valid until the next write."""
+        return self._live[: self.rows]
+
+    @property
     def corpus_size(self) -> int:
         """How many documents there are."""
         return self._documents

@@ -42,7 +42,6 @@ Postings = dict[Value, "int | array[int]"]
 LATE_LIMIT: Final = 2048
 """How many entries a series scans one by one, in a tenth of a millisecond or so, before it sorts them in."""
 
-_FLAT: Final = frozenset((str, int, float, bool, list, datetime))  # spares most values a slow test for Mapping
 _BOOLS: Final = {True: Bool(True), False: Bool(False)}
 
 
@@ -74,7 +73,7 @@ class Columns:
         row : int
             Above every row before it; rows may be left out.
         fields : mapping
-            What `filters.matches` takes: metadata, and record fields under ``@id`` and so on.
+            The value of each key that filters may name, dotted keys resolved: see `filters.resolve`.
 
         Raises
         ------
@@ -88,8 +87,6 @@ class Columns:
             if value is None:
                 continue
             self._column(key).append(row, value)
-            if type(value) not in _FLAT and isinstance(value, Mapping) and "." not in key:
-                self._append_nested(row, key, value, fields)
 
     def mask(self, condition: Filter, size: int) -> Mask:
         """Which of the rows below `size` pass.
@@ -125,20 +122,6 @@ class Columns:
             case Not(part):
                 inner = self._mask(part, width)
                 return np.logical_not(inner, out=inner)
-
-    def _append_nested(self, row: int, key: str, value: Mapping[str, object], fields: Mapping[str, object]) -> None:
-        """Index what a dotted key reaches: not a name with a dot in it, nor a path that is also a key of its own."""
-        pending = [(key, value)]
-        while pending:
-            path, mapping = pending.pop()
-            for name, inner in mapping.items():
-                inner_path = f"{path}.{name}"
-                if "." in name or inner is None:
-                    continue
-                if inner_path not in fields:
-                    self._column(inner_path).append(row, inner)
-                if isinstance(inner, Mapping):
-                    pending.append((inner_path, inner))
 
     def _column(self, key: str) -> "_Column":
         column = self._columns.get(key)

@@ -32,8 +32,6 @@ class LocalEngine:
         ``"full"`` survives power loss, ``"normal"`` survives ``kill -9`` and may lose the last commits with the power.
     """
 
-    remote = False
-
     def __init__(self, path: Path | None, tokenizer: Tokenizer, config: Config, durability: Durability) -> None:
         self._store = Store(path, durability)
         self.tokenizer, self._config = tokenizer, config
@@ -150,6 +148,8 @@ class LocalEngine:
     def count(self, namespace: str, filter: Filter | None) -> int:  # noqa: A002
         """See `Engine.count`."""
         with self._store.reading() as connection:
+            if filter is None:
+                return self._store.count(connection, namespace)
             shard = self._fresh(connection, namespace, filter)
         with shard.lock.read():
             return int(np.count_nonzero(shard.mask(filter)))
@@ -165,6 +165,9 @@ class LocalEngine:
 
     def _passing(self, connection: sqlite3.Connection, namespace: str, filter: Filter | None) -> list[tuple[int, str]]:  # noqa: A002
         """(key, id) of the records that pass, in key order."""
+        if filter is None:
+            state = self._store.state(connection, namespace)
+            return [] if state is None else [(key, i) for key, i, _ in self._store.scan_ids(connection, state.id)]
         shard = self._fresh(connection, namespace, filter)
         with shard.lock.read():
             rows = np.flatnonzero(shard.mask(filter))

@@ -66,7 +66,6 @@ class Shard:
         self.keys = np.empty(0, np.int64)
         self.sparse = IncrementalBM25(k1=self._config.k1, b=self._config.b)
         self.dense: DenseIndex | None = None
-        self._alive = np.empty(1024, bool)
         self._columns = Columns()
         self._sample = BackgroundSample()
         self._taken_background: Background | None = None
@@ -79,7 +78,7 @@ class Shard:
     @property
     def alive(self) -> Mask:
         """Which rows hold a live record."""
-        return self._alive[: len(self.ids)]
+        return self.sparse.live
 
     @property
     def dead_rows(self) -> int:
@@ -136,9 +135,7 @@ class Shard:
         known = {key: identity for key, identity, _ in records}
         self.state, self.keys, self.sparse, self.dense = saved.state, saved.keys, saved.sparse, saved.dense
         self.ids = [known.get(key, "") for key in saved.keys.tolist()]  # a key gone from the file is dead, or will be
-        self._grow_alive(len(self.ids))
-        self._alive[: len(self.ids)] = saved.alive
-        for row in np.flatnonzero(saved.alive).tolist():
+        for row in np.flatnonzero(self.alive).tolist():
             self._sample.append(row, self.ids[row])
         self._saved = saved.state
 
@@ -151,7 +148,7 @@ class Shard:
             built_with = self._built_with(connection)
             written_at = {key: at for key, _, at in self._store.scan_ids(connection, self.state.id)}
         written = np.array([written_at.get(key, np.nan) for key in self.keys.tolist()])
-        made = snapshot.Snapshot(self.state, self.keys, self.alive, written, self.sparse, self.dense)
+        made = snapshot.Snapshot(self.state, self.keys, written, self.sparse, self.dense)
         snapshot.save(snapshot.directory_of(self._store.path, self.state.id), made, built_with)
         self._saved = self.state
 
@@ -166,7 +163,6 @@ class Shard:
     def _remove(self, keys: Sequence[int]) -> None:
         for row in self.rows_of(keys).tolist():
             self.sparse.remove(row)
-            self._alive[row] = False
 
     def _append_all(self, stored: Iterable[StoredRecord], tokens: Mapping[str, list[str]]) -> None:
         remaining = iter(stored)
@@ -181,8 +177,6 @@ class Shard:
             self._append_vectors(np.stack(vectors))
         self.keys = np.concatenate([self.keys, [stored.key for stored in block]])
         self.ids.extend(record.id for record in records)
-        self._grow_alive(len(self.ids))
-        self._alive[first : len(self.ids)] = True
         for row, record in enumerate(records, first):
             self._sample.append(row, record.id)
             if self._filter_keys:
@@ -197,12 +191,6 @@ class Shard:
                 hnsw_above=config.hnsw_above,
             )
         self.dense.append(vectors)
-
-    def _grow_alive(self, rows: int) -> None:
-        if rows > len(self._alive):
-            grown = np.zeros(max(rows, len(self._alive) * 3 // 2), bool)
-            grown[: len(self._alive)] = self._alive
-            self._alive = grown
 
     def load_columns(self, connection: sqlite3.Connection, filter: Filter) -> None:  # noqa: A002
         """Build the columns of the keys that a filter looks at; others would only take memory."""

@@ -30,12 +30,11 @@ logger = logging.getLogger("hybrid_agent_memory")
 class Snapshot:
     """The indexes of a namespace at one state.
 
-    `alive` is False where a row's record is gone; `written` has epoch seconds, NaN where it was gone at saving.
+    `written` has epoch seconds per row, NaN where its record was gone at saving.
     """
 
     state: NamespaceState
     keys: NDArray[np.int64]
-    alive: NDArray[np.bool_]
     written: NDArray[np.float64]
     sparse: IncrementalBM25
     dense: DenseIndex | None
@@ -55,7 +54,7 @@ class Snapshot:
         bool
             False when an old copy of the file was put back and written to.
         """
-        left = self.alive & ~np.isin(self.keys, np.asarray(deleted, np.int64))
+        left = self.sparse.live & ~np.isin(self.keys, np.asarray(deleted, np.int64))
         expected = list(zip(self.keys[left].tolist(), self.written[left].tolist(), strict=True))
         return expected == [(key, written) for key, _, written in records if key <= self.state.last_key]
 
@@ -70,7 +69,7 @@ def save(directory: Path, snapshot: Snapshot, built_with: str) -> None:
     try:
         fresh.mkdir(parents=True)
         snapshot.sparse.save(fresh / "sparse.npz")
-        np.savez(fresh / "rows.npz", keys=snapshot.keys, alive=snapshot.alive, written=snapshot.written)
+        np.savez(fresh / "rows.npz", keys=snapshot.keys, written=snapshot.written)
         if snapshot.dense is not None:
             snapshot.dense.save(fresh)
         sums = {file.name: _checksum(file) for file in sorted(fresh.iterdir())}
@@ -106,14 +105,14 @@ def _read(directory: Path, config: Config, head: Mapping[str, Any]) -> Snapshot:
         if _checksum(directory / name) != expected:
             raise ValueError(f"{name} is damaged")
     with np.load(directory / "rows.npz", allow_pickle=False) as rows:
-        keys, alive, written = rows["keys"], rows["alive"], rows["written"]
+        keys, written = rows["keys"], rows["written"]
     sparse = IncrementalBM25.load(directory / "sparse.npz")
     dense = None
     if FLAT_FILE in sums:
         dense = DenseIndex.load(directory, int8_above=config.int8_above, hnsw_above=config.hnsw_above)
-    if not len(keys) == len(alive) == len(written) == sparse.rows or (dense is not None and len(dense) != len(keys)):
+    if not len(keys) == len(written) == sparse.rows or (dense is not None and len(dense) != len(keys)):
         raise ValueError("its parts have different lengths")
-    return Snapshot(NamespaceState(**head["state"]), keys, alive, written, sparse, dense)
+    return Snapshot(NamespaceState(**head["state"]), keys, written, sparse, dense)
 
 
 def _checksum(file: Path) -> int:

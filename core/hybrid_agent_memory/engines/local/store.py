@@ -176,12 +176,9 @@ class Store:
         found = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if found is None else str(found[0])
 
-    def set_meta(self, connection: sqlite3.Connection, key: str, value: str | None) -> None:
-        """Write one setting of the file; None removes it."""
-        if value is None:
-            connection.execute("DELETE FROM meta WHERE key = ?", (key,))
-        else:
-            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+    def set_meta(self, connection: sqlite3.Connection, key: str, value: str) -> None:
+        """Write one setting of the file."""
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def namespaces(self, connection: sqlite3.Connection) -> list[str]:
         """The names that hold at least one record, in order."""
@@ -195,6 +192,11 @@ class Store:
         query = "SELECT id, last_key, deletions, log_floor, epoch FROM namespaces WHERE name = ?"
         found = connection.execute(query, (name,)).fetchone()
         return None if found is None else NamespaceState(*found)
+
+    def count(self, connection: sqlite3.Connection, name: str) -> int:
+        """How many records a namespace holds."""
+        query = "SELECT count(*) FROM records WHERE namespace = (SELECT id FROM namespaces WHERE name = ?)"
+        return int(connection.execute(query, (name,)).fetchone()[0])
 
     def state_for_writing(self, connection: sqlite3.Connection, name: str) -> NamespaceState:
         """The state of a namespace, which is created when new."""
