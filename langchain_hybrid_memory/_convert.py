@@ -8,6 +8,7 @@ from typing import cast
 from langchain_core.documents import Document
 
 from hybrid_agent_memory import Chunk, Hit, InvalidInputError
+from hybrid_agent_memory.fields import name_or_none, time_or_none, unnamed_fields
 from hybrid_agent_memory.records import JSON
 from hybrid_agent_memory.times import parse_time
 
@@ -55,10 +56,10 @@ def to_chunk(document: Document, *, id_: str | None = None, vector: Sequence[flo
     return Chunk(
         text=document.page_content,
         id=document.id if id_ is None else id_,
-        time=_time_or_none(metadata.get("time")),
-        source=_name_or_none(metadata.get("source")),
-        session=_name_or_none(metadata.get("session")),
-        speaker=_name_or_none(metadata.get("speaker")),
+        time=time_or_none(metadata.get("time")),
+        source=name_or_none(metadata.get("source")),
+        session=name_or_none(metadata.get("session")),
+        speaker=name_or_none(metadata.get("speaker")),
         metadata=cast("dict[str, JSON]", metadata),
         vector=vector,
     )
@@ -96,16 +97,7 @@ def to_document(hit: Hit, *, with_scores: bool) -> Document:
     Document
         Fresh; with scores when asked, as JSON values under the key that is ours.
     """
-    metadata: dict[str, object] = dict(hit.metadata)
-    fields = {
-        "time": hit.time.isoformat() if hit.time else None,
-        "source": hit.source,
-        "session": hit.session,
-        "speaker": hit.speaker,
-    }
-    for key, value in fields.items():
-        if value is not None:
-            metadata.setdefault(key, value)
+    metadata: dict[str, object] = {**hit.metadata, **unnamed_fields(hit)}
     if with_scores:
         metadata[SCORES_KEY] = {
             "score": hit.score,
@@ -139,23 +131,6 @@ def plain(value: object) -> object:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def both(first: Mapping[str, object] | None, second: Mapping[str, object] | None) -> Mapping[str, object] | None:
-    """Join two filters into what passes both; None passes everything.
-
-    Returns
-    -------
-    mapping or None
-
-    Examples
-    --------
-    >>> both({"tenant": "a"}, {"env": "prod"})
-    {'$and': [{'tenant': 'a'}, {'env': 'prod'}]}
-    """
-    if first is None or second is None:
-        return second if first is None else first
-    return {"$and": [first, second]}
-
-
 def _document(text: object, metadata: object, id_: str | None) -> Document:
     if not isinstance(text, str):
         raise InvalidInputError(f"text {text!r} is not a string; documents go in as documents")
@@ -176,16 +151,3 @@ def _stored_metadata(document: Document) -> dict[str, object]:
         raise InvalidInputError(
             f"metadata of {document.page_content[:60]!r} contain themselves or are nested too deeply; flatten them"
         ) from error
-
-
-def _name_or_none(value: object) -> str | None:
-    return value if isinstance(value, str) and value.strip() else None
-
-
-def _time_or_none(value: object) -> datetime | None:
-    if not isinstance(value, str | int | float):
-        return None
-    try:
-        return parse_time(value)
-    except InvalidInputError:
-        return None

@@ -9,13 +9,13 @@ from typing import Any, Self, TypedDict, TypeVar, Unpack
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever, LangSmithRetrieverParams
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 
-from hybrid_agent_memory import Chunk, Config, HybridMemory, InvalidInputError, Receipt
-from hybrid_agent_memory.filters import parse_filter
+from hybrid_agent_memory import Chunk, HybridMemory, InvalidInputError, Receipt
+from hybrid_agent_memory.filters import Filter, conjunction, parse_filter
 from hybrid_agent_memory.memory import EmbedderOption
 from hybrid_agent_memory.options import Fusion, SearchOptions
-from langchain_hybrid_memory._convert import both, to_chunks, to_document, to_documents
+from langchain_hybrid_memory._convert import to_chunks, to_document, to_documents
 from langchain_hybrid_memory._vectorstores import stored_chunks
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class RetrieverFields(TypedDict, total=False):
 
 class _SearchArguments(TypedDict):
     top_k: int
-    filter: Mapping[str, Any] | None
+    filter: Filter | None
     fusion: Fusion | None
     weights: Mapping[str, float] | None
     rrf_k: float | None
@@ -52,7 +52,8 @@ class HybridMemoryRetriever(BaseRetriever):
 
     Every search field can also be given per call, to `invoke`, `ainvoke`, `batch` and `abatch`, under the same name;
     None there means the retriever's own value. A per-call `filter` narrows the retriever's, it never replaces it.
-    ``fusion="auto"`` and `weights` exclude each other: the one given per call sets the retriever's other aside.
+    ``fusion="auto"`` and `weights` exclude each other: both at once are refused, and the one given per call sets the
+    retriever's other aside.
     Misspelt keywords are errors, here and per call.
 
     Parameters
@@ -116,16 +117,11 @@ class HybridMemoryRetriever(BaseRetriever):
         parse_filter(value)
         return copy.deepcopy(value)
 
-    @field_validator("weights")
+    @field_validator("weights", "fusion", "rrf_k")  # a model validator would let a refused assignment stand
     @classmethod
-    def _usable_weights(cls, value: dict[str, float] | None) -> dict[str, float] | None:
-        SearchOptions(Config(), weights=value)
-        return value
-
-    @field_validator("rrf_k")
-    @classmethod
-    def _usable_k(cls, value: float | None) -> float | None:
-        SearchOptions(Config(), rrf_k=value)
+    def _usable_together(cls, value: object, info: ValidationInfo) -> object:
+        fields: dict[str, Any] = {**info.data, str(info.field_name): value}
+        SearchOptions(weights=fields.get("weights"), fusion=fields.get("fusion"), rrf_k=fields.get("rrf_k"))
         return value
 
     @classmethod
@@ -364,7 +360,7 @@ class HybridMemoryRetriever(BaseRetriever):
         own_weights = None if fusion == "auto" else self.weights
         return {
             "top_k": _first(k, self.k),
-            "filter": both(self.filter, narrowing),
+            "filter": conjunction(parse_filter(self.filter), parse_filter(narrowing)),
             "fusion": _first(fusion, own_fusion),
             "weights": _first(weights, own_weights),
             "rrf_k": _first(rrf_k, self.rrf_k),

@@ -7,7 +7,6 @@ metadata, and the text where it ends the record's.
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from llama_index.core.schema import (
@@ -26,8 +25,8 @@ from llama_index.core.schema import (
 
 from hybrid_agent_memory import Chunk, Hit
 from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.fields import name_or_none, time_or_none, unnamed_fields
 from hybrid_agent_memory.records import JSON, Metadata
-from hybrid_agent_memory.times import parse_time
 
 NODE_KEY: Final = "_llamaindex_node"
 """The metadata key of a record that holds its node; never shown in a node's metadata, never filtered on."""
@@ -79,10 +78,10 @@ def chunk_of(node: BaseNode, *, keep_vector: bool) -> Chunk:
     return Chunk(
         text,
         id=node.node_id,
-        time=_time_or_none(metadata.get("time")),
+        time=time_or_none(metadata.get("time")),
         source=ref_doc_id(node),
-        session=_name_or_none(metadata.get("session")),
-        speaker=_name_or_none(metadata.get("speaker")),
+        session=name_or_none(metadata.get("session")),
+        speaker=name_or_none(metadata.get("speaker")),
         metadata={**metadata, NODE_KEY: json.dumps(rest, ensure_ascii=False)},
         vector=node.embedding if keep_vector else None,
     )
@@ -143,13 +142,7 @@ def _restored(record: Hit, metadata: Metadata, rest: dict[str, Any]) -> BaseNode
 
 
 def _made(record: Hit, metadata: Metadata) -> BaseNode:
-    fields = {
-        "time": record.time.isoformat() if record.time else None,
-        "source": record.source,
-        "session": record.session,
-        "speaker": record.speaker,
-    }
-    added = {name: value for name, value in fields.items() if value is not None and name not in metadata}
+    added = unnamed_fields(record)
     source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id=record.source)} if record.source is not None else {}
     return TextNode(
         id_=record.id,
@@ -159,16 +152,3 @@ def _made(record: Hit, metadata: Metadata) -> BaseNode:
         excluded_llm_metadata_keys=list(added),
         relationships=source,
     )
-
-
-def _name_or_none(value: JSON) -> str | None:
-    return value if isinstance(value, str) and value.strip() else None
-
-
-def _time_or_none(value: JSON) -> datetime | None:
-    if not isinstance(value, str | int | float):
-        return None
-    try:
-        return parse_time(value)
-    except InvalidInputError:
-        return None

@@ -1,4 +1,4 @@
-"""Ask several child retrievers several questions, one after another or side by side, in threads or on the loop."""
+"""Ask several child retrievers several queries, one after another or side by side, in threads or on the loop."""
 
 import asyncio
 import inspect
@@ -32,7 +32,7 @@ class _Naming(AbstractContextManager[None]):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ChildQuery:
     """One query for one child, which is the ``index``-th of its parent; the child gets its own copy of the query."""
 
     query: QueryBundle
@@ -55,28 +55,28 @@ class Question:
         return _Naming(f"raised by child retriever {self.index} ({type(self.child).__name__})")
 
 
-def in_turn(questions: Sequence[Question]) -> list[Hits]:
+def in_turn(queries: Sequence[ChildQuery]) -> list[Hits]:
     """The answers, asked for one by one in this thread."""
-    return [question.ask() for question in questions]
+    return [query.ask() for query in queries]
 
 
-def side_by_side(questions: Sequence[Question]) -> list[Hits]:
+def side_by_side(queries: Sequence[ChildQuery]) -> list[Hits]:
     """The answers, asked for in threads; of several errors, the first child's is raised."""
-    if len(questions) < 2:
-        return in_turn(questions)
-    with ThreadPoolExecutor(min(len(questions), MAX_THREADS)) as pool:
-        futures = [pool.submit(copy_context().run, question.ask) for question in questions]
+    if len(queries) < 2:
+        return in_turn(queries)
+    with ThreadPoolExecutor(min(len(queries), MAX_THREADS)) as pool:
+        futures = [pool.submit(copy_context().run, query.ask) for query in queries]
     return [future.result() for future in futures]
 
 
-async def ain_turn(questions: Sequence[Question]) -> list[Hits]:
+async def ain_turn(queries: Sequence[ChildQuery]) -> list[Hits]:
     """As `in_turn`, on the event loop."""
-    return [await question.aask() for question in questions]
+    return [await query.aask() for query in queries]
 
 
-async def aside_by_side(questions: Sequence[Question]) -> list[Hits]:
+async def aside_by_side(queries: Sequence[ChildQuery]) -> list[Hits]:
     """As `side_by_side`, on the event loop."""
-    answers = await asyncio.gather(*(question.aask() for question in questions), return_exceptions=True)
+    answers = await asyncio.gather(*(query.aask() for query in queries), return_exceptions=True)
     return [_answer(answer) for answer in answers]
 
 

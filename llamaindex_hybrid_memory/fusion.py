@@ -16,7 +16,7 @@ from llama_index.core.utils import print_text
 
 from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.fusion import check_weights
-from llamaindex_hybrid_memory._fan_out import Question, ain_turn, aside_by_side, in_turn, side_by_side
+from llamaindex_hybrid_memory._fan_out import ChildQuery, ain_turn, aside_by_side, in_turn, side_by_side
 from llamaindex_hybrid_memory._fusing import Results, fuse_best, fuse_ranks, fuse_scores, min_max, three_sigma
 from llamaindex_hybrid_memory._queries import written_queries
 
@@ -196,20 +196,20 @@ class HybridFusionRetriever(QueryFusionRetriever):
         return [QueryBundle(query) for query in queries]
 
     def _run_sync_queries(self, queries: list[QueryBundle]) -> Answers:
-        questions = self._questions(queries)
-        return _by_question(questions, in_turn(questions))
+        asked = self._child_queries(queries)
+        return _by_query(asked, in_turn(asked))
 
     def _run_nested_async_queries(self, queries: list[QueryBundle]) -> Answers:
-        questions = self._questions(queries)
-        return _by_question(questions, side_by_side(questions))
+        asked = self._child_queries(queries)
+        return _by_query(asked, side_by_side(asked))
 
     async def _run_async_queries(self, queries: list[QueryBundle]) -> Answers:
-        questions = self._questions(queries)
-        return _by_question(questions, await (aside_by_side if self.use_async else ain_turn)(questions))
+        asked = self._child_queries(queries)
+        return _by_query(asked, await (aside_by_side if self.use_async else ain_turn)(asked))
 
-    def _questions(self, queries: Sequence[QueryBundle]) -> list[Question]:
+    def _child_queries(self, queries: Sequence[QueryBundle]) -> list[ChildQuery]:
         return [
-            Question(query, index, child)
+            ChildQuery(query, index, child)
             for query in queries
             for index, child in enumerate(self._retrievers)
             if self._retriever_weights[index]
@@ -237,10 +237,8 @@ class HybridFusionRetriever(QueryFusionRetriever):
         return fuse_best(results)
 
 
-def _by_question(questions: Sequence[Question], answers: Sequence[list[NodeWithScore]]) -> Answers:
-    return {
-        (question.query.query_str, question.index): answer for question, answer in zip(questions, answers, strict=True)
-    }
+def _by_query(asked: Sequence[ChildQuery], answers: Sequence[list[NodeWithScore]]) -> Answers:
+    return {(one.query.query_str, one.index): answer for one, answer in zip(asked, answers, strict=True)}
 
 
 def _checked_children(retrievers: Sequence[BaseRetriever]) -> list[BaseRetriever]:

@@ -20,7 +20,7 @@ from llama_index.core.settings import Settings
 from llama_index.core.utils import print_text
 from llama_index.core.vector_stores.types import FilterCondition, MetadataFilters
 
-from hybrid_agent_memory import Chunk, Config, HybridMemory, Receipt, Response
+from hybrid_agent_memory import Chunk, HybridMemory, Receipt, Response
 from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.filters import Filter, conjunction, parse_filter
 from hybrid_agent_memory.options import Fusion, SearchOptions
@@ -77,7 +77,6 @@ def _search_options(
     **_others: object,
 ) -> SearchOptions:
     return SearchOptions(
-        Config(),
         top_k=similarity_top_k,
         filter=parse_filter(core_filter(filters)),
         fusion=fusion,

@@ -124,6 +124,13 @@ def test_other_values_that_are_not_json_are_refused(retriever: HybridMemoryRetri
     assert retriever.memory.count() == 0
 
 
+@pytest.mark.parametrize("key", ["", "@id", "@mine", "$and", "$mine"])
+def test_empty_metadata_keys_and_those_that_filters_use_are_refused(retriever: HybridMemoryRetriever, key: str) -> None:
+    with pytest.raises(InvalidInputError, match="metadata"):
+        retriever.add_documents([Document(page_content="good"), Document(page_content="bad", metadata={key: 1})])
+    assert retriever.memory.count() == 0
+
+
 def test_metadata_that_contain_themselves_are_refused(retriever: HybridMemoryRetriever) -> None:
     metadata: dict[str, Any] = {}
     metadata["self"] = [metadata]

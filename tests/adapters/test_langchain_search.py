@@ -200,6 +200,7 @@ async def test_errors_of_the_memory_reach_the_caller(ask: Ask, retriever: Hybrid
         {"weights": {"sparse": -1}},
         {"weights": {}},
         {"rrf_k": -1},
+        {"fusion": "auto", "weights": {"sparse": 1.0}},
     ],
 )
 def test_wrong_fields_are_refused_when_the_retriever_is_made(memory: HybridMemory, fields: dict[str, Any]) -> None:
@@ -211,6 +212,26 @@ def test_wrong_fields_are_refused_when_assigned(retriever: HybridMemoryRetriever
     with pytest.raises(ValidationError):
         retriever.k = 0
     assert retriever.k == 4
+
+
+@pytest.mark.parametrize(
+    ("own", "assigned"),
+    [
+        ({"fusion": "auto"}, {"weights": {"sparse": 1.0}}),
+        ({"weights": {"sparse": 1.0}}, {"fusion": "auto"}),
+        ({"rrf_k": 5.0}, {"rrf_k": -1.0}),
+    ],
+)
+def test_a_refused_assignment_leaves_the_retriever_as_it_was(
+    memory: HybridMemory, own: dict[str, Any], assigned: dict[str, Any]
+) -> None:
+    retriever = HybridMemoryRetriever(memory=memory, **own)
+    before = retriever.model_dump()
+    [(name, value)] = assigned.items()
+    with pytest.raises(ValidationError, match=name):
+        setattr(retriever, name, value)
+    assert retriever.model_dump() == before
+    assert len(retriever.invoke("server", k=2)) == 2
 
 
 def test_memory_must_be_a_memory() -> None:
