@@ -1,12 +1,21 @@
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybrid_agent_memory.chunking import Piece, list_files, load_file, load_path, split_markdown, split_text
+from hybrid_agent_memory.chunking import (
+    NotTextError,
+    Piece,
+    list_files,
+    load_file,
+    load_path,
+    split_markdown,
+    split_text,
+)
 from hybrid_agent_memory.errors import InvalidInputError
 
 LINES = st.sampled_from(
@@ -30,7 +39,11 @@ LINES = st.sampled_from(
         "订单ORD-20241105的状态是已发货。客户很满意！下一步？",
         "> quote",
         "---",
+        "key: value",
     ]
+)
+FRONT_MATTER = re.compile(
+    r"---\n(key: value\n([ ].*\n|- item one\n|key: value\n|# Title\n|## Sub C# ##\n|\s*\n)*)?---(\n|\Z)"
 )
 DOCUMENTS = st.one_of(st.lists(LINES, max_size=30).map("\n".join), st.text(max_size=300))
 SIZES = st.integers(1, 120)
@@ -71,9 +84,10 @@ def test_plain_pieces_are_slices_that_leave_out_only_white_space(text: str, max_
 
 @given(DOCUMENTS, SIZES)
 def test_markdown_pieces_are_slices_that_leave_out_only_white_space(text: str, max_chars: int) -> None:
+    body = FRONT_MATTER.sub(lambda front: " " * len(front[0]), text, count=1) if FRONT_MATTER.match(text) else text
     pieces = split_markdown(text, max_chars=max_chars)
-    check_slices(text, pieces)
-    check_no_word_is_cut(text, pieces)
+    check_slices(body, pieces)
+    check_no_word_is_cut(body, pieces)
 
 
 @given(DOCUMENTS, SIZES)
@@ -201,9 +215,66 @@ def test_a_fence_is_kept_whole_up_to_three_times_the_limit() -> None:
     assert all(line.strip() in text.split("\n") for piece in cut[2:-2] for line in piece.text.split("\n"))
 
 
-def test_front_matter_holds_no_headings() -> None:
-    text = "---\ntitle: x\n# a comment\n---\n\n# Real\n\nbody"
-    assert [piece.heading_path for piece in split_markdown(text)] == [(), ("Real",)]
+@pytest.mark.parametrize(
+    ("front", "values"),
+    [
+        ("title: x\n# a comment\ndate: 2024-11-05 # a day", {"title": "x", "date": "2024-11-05"}),
+        (
+            "a: 'it: is'\nb: \"#1\"\nc: http://x/#y\n\nd.e-f: 3",
+            {"a": "it: is", "b": "#1", "c": "http://x/#y", "d.e-f": "3"},
+        ),
+        ("标题: 值班\nempty:\nnone: ~\nnull: null\nquotes: ''", {"标题": "值班"}),
+        ("tags: [a, b]\nmap: {a: 1}\nlist:\n  - a\n- b\nnest:\n  key: value\nlast: x", {"last": "x"}),
+        ('long: one\n  two\nblock: |\n  # text\n\n  key: value\nescape: "\\n"\nalias: *a\nopen: \'x', {}),
+        ("windows: yes\r", {"windows": "yes"}),
+        ("# only\ntitle: x", {"title": "x"}),
+    ],
+)
+@pytest.mark.parametrize("closing", ["---", "...", "--- "])
+def test_front_matter_is_metadata_of_every_chunk_and_no_text(
+    tmp_path: Path, front: str, values: dict[str, str], closing: str
+) -> None:
+    text = f"---\n{front}\n{closing}\n\nIntro.\n\n# Real\n\nbody"
+    assert [(piece.heading_path, piece.text) for piece in split_markdown(text)] == [
+        ((), "Intro."),
+        (("Real",), "# Real\n\nbody"),
+    ]
+    path = write(tmp_path, "x.md", text)
+    intro, body = load_file(path, root=tmp_path)
+    assert intro.get("metadata", {}) == values
+    assert body["metadata"] == values | {"heading": "Real"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n\n# Slide\n\n---\n\nnext",
+        "---\n\ntitle: x\n---\nnext",
+        "---\n# Slide\n---\nnext",
+        "---\ntitle: x\nSome words.\n---\nnext",
+        "---\nSome words.\ntitle: x\n---\nnext",
+        "---\n- item\n---\nnext",
+        "---\ntitle: x\nnever closed",
+        "----\ntitle: x\n---\nnext",
+        "\n---\ntitle: x\n---\nnext",
+        "@id: x\n---",
+    ],
+)
+def test_what_only_looks_like_front_matter_stays_text(tmp_path: Path, text: str) -> None:
+    assert solid("".join(piece.text for piece in split_markdown(text))) == solid(text)
+    assert all(set(item.get("metadata", {})) <= {"heading"} for item in load_file(write(tmp_path, "x.md", text)))  # type: ignore[arg-type]
+
+
+def test_front_matter_is_only_looked_for_in_markdown(tmp_path: Path) -> None:
+    text = "---\ntitle: x\n---\nbody"
+    assert load_file(write(tmp_path, "x.txt", text), root=tmp_path) == [
+        {"id": "x.txt#0", "source": "x.txt", "text": text}
+    ]
+
+
+def test_nothing_but_front_matter_makes_no_chunk(tmp_path: Path) -> None:
+    assert load_file(write(tmp_path, "x.md", "---\ntitle: x\n---\n")) == []
+    assert split_markdown("---\n---") == []
 
 
 def test_windows_line_ends_are_understood() -> None:
@@ -275,9 +346,22 @@ def test_markdown_becomes_chunks_with_the_headings_they_stand_under(tmp_path: Pa
         {
             "id": "run/book.md#1",
             "source": "run/book.md",
-            "text": "Payments\n\n## Roll back\n\nRevert, then page Ana.",
+            "text": "# Payments\n\n## Roll back\n\nRevert, then page Ana.",
             "metadata": {"heading": "Payments > Roll back"},
         },
+    ]
+
+
+def test_every_chunk_begins_with_all_headings_it_stands_under_in_one_form(tmp_path: Path) -> None:
+    text = "# Deploying\n\n## Rollback\n\nAsk.\n\n## Canary\n\nFive percent\nof Deploying.\n\n"
+    text += "Done\n----\n\nYes.\n\n#### Then #\n\nRest."
+    assert [item["text"] for item in load_file(write(tmp_path, "x.md", text), max_chars=24)] == [
+        "# Deploying\n\n## Rollback",
+        "# Deploying\n\n## Rollback\n\nAsk.",
+        "# Deploying\n\n## Canary\n\nFive percent",
+        "# Deploying\n\n## Canary\n\nof Deploying.",
+        "# Deploying\n\nDone\n----\n\nYes.",
+        "# Deploying\n\n## Done\n\n#### Then #\n\nRest.",
     ]
 
 
@@ -329,7 +413,7 @@ def test_a_bad_json_line_is_named(tmp_path: Path, line: str) -> None:
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"PK\x03\x04\x00", "caf\xe9".encode("latin-1")])
 def test_a_binary_file_is_refused_by_name(tmp_path: Path, content: bytes) -> None:
     path = write(tmp_path, "thing.bin", content)
-    with pytest.raises(InvalidInputError, match=r"thing\.bin.*text"):
+    with pytest.raises(NotTextError, match=r"thing\.bin.*text"):
         load_file(path)
 
 

@@ -2,11 +2,12 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from hybrid_agent_memory.chunking.front_matter import read_front_matter
 from hybrid_agent_memory.chunking.markdown import split_markdown
 from hybrid_agent_memory.chunking.pieces import DEFAULT_MAX_CHARS, Piece
 from hybrid_agent_memory.chunking.plain import split_text
@@ -16,6 +17,10 @@ from hybrid_agent_memory.records import JSON
 MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
 JSON_LINES = frozenset({".jsonl", ".ndjson"})
 PLAIN = frozenset({".txt", ".text", ".rst", ".adoc", ".org", ".log"})
+
+
+class NotTextError(InvalidInputError):
+    """A file that is not UTF-8 text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +111,27 @@ def load_file(
     -------
     list of dict
         Source `S` is the file's path with forward slashes. Piece n (from 0) of a text has id ``S#n``; a piece of
-        Markdown has metadata ``heading``, and where its text does not say the headings it stands under, they are put
-        in front of it. A JSONL line is taken as it is, with id ``S#n`` and source `S` where it has none.
+        Markdown has as metadata the simple lines of the file's front matter (`read_front_matter`) and ``heading``;
+        those of the headings it stands under that are not in its text are put in front of it. A JSONL line is taken as
+        it is, with id ``S#n`` and source `S` where it has none.
 
     Raises
     ------
+    NotTextError
+        If the file is not UTF-8 text.
     InvalidInputError
-        If the file cannot be read, is not UTF-8 text, or a JSONL line is not an object with a `text`.
+        If the file cannot be read, or a JSONL line is not an object with a `text`.
     """
     text = _read_text(Path(path))
     source = source_of(path, root)
     suffix = Path(path).suffix.lower()
     if suffix in JSON_LINES:
         return [_named(item, n, source) for n, item in enumerate(parse_json_lines(text.split("\n"), source))]
-    pieces = split_markdown(text, max_chars=max_chars) if suffix in MARKDOWN else split_text(text, max_chars=max_chars)
-    return [_item(piece, n, source) for n, piece in enumerate(pieces)]
+    if suffix in MARKDOWN:
+        pieces, told = split_markdown(text, max_chars=max_chars), read_front_matter(text).values
+    else:
+        pieces, told = split_text(text, max_chars=max_chars), {}
+    return [_item(piece, n, source, told) for n, piece in enumerate(pieces)]
 
 
 def source_of(path: str | os.PathLike[str], root: str | os.PathLike[str]) -> str:
@@ -164,11 +175,11 @@ def _read_text(path: Path) -> str:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInputError(f"{str(path)!r} is not UTF-8 text: convert it, or leave it out") from error
+        raise NotTextError(f"{str(path)!r} is not UTF-8 text: convert it, or leave it out") from error
     except OSError as error:
         raise InvalidInputError(f"{str(path)!r} cannot be read: {error.strerror}") from error
     if "\0" in text:
-        raise InvalidInputError(f"{str(path)!r} is a binary file, not text: convert it, or leave it out")
+        raise NotTextError(f"{str(path)!r} is a binary file, not text: convert it, or leave it out")
     return text
 
 
@@ -177,16 +188,13 @@ def _named(item: dict[str, JSON], number: int, source: str) -> dict[str, JSON]:
     return defaults | {key: value for key, value in item.items() if value is not None}
 
 
-def _item(piece: Piece, number: int, source: str) -> dict[str, JSON]:
-    item: dict[str, JSON] = {"id": f"{source}#{number}", "text": _under_headings(piece), "source": source}
+def _item(piece: Piece, number: int, source: str, told: Mapping[str, str]) -> dict[str, JSON]:
+    text = "\n\n".join([*piece.above, piece.text])
+    item: dict[str, JSON] = {"id": f"{source}#{number}", "text": text, "source": source}
+    metadata: dict[str, JSON] = {**told}
     if piece.heading_path:
-        item["metadata"] = {"heading": " > ".join(piece.heading_path)}
-    return item
-
-
-def _under_headings(piece: Piece) -> str:
-    unsaid = [title for title in piece.heading_path if title not in piece.text]
-    return f"{' > '.join(unsaid)}\n\n{piece.text}" if unsaid else piece.text
+        metadata["heading"] = " > ".join(piece.heading_path)
+    return item | {"metadata": metadata} if metadata else item
 
 
 def _parse_line(line: str, place: str) -> dict[str, JSON]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hybrid_agent_memory.chunking.front_matter import read_front_matter
 from hybrid_agent_memory.chunking.pieces import (
     DEFAULT_MAX_CHARS,
     LINES,
@@ -38,10 +39,10 @@ class _Heading:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """From a heading to the next; `fences` are the fenced blocks inside it."""
+    """From a heading to the next, under all headings of `trail`; `fences` are the fenced blocks inside it."""
 
     span: Span
-    path: tuple[str, ...]
+    trail: tuple[_Heading, ...]
     fences: tuple[Span, ...]
 
 
@@ -50,7 +51,8 @@ def split_markdown(text: str, *, max_chars: int = DEFAULT_MAX_CHARS) -> list[Pie
 
     A section is a piece when it fits; a longer one is cut as `split_text` cuts, except that fenced code is kept whole
     up to three times `max_chars` and beyond that cut between lines. A heading with nothing under it goes with the next
-    section. Understood are ATX and one-line setext headings, fences and YAML front matter; all else is text.
+    section. Understood are ATX and one-line setext headings and fences; YAML front matter is left out; all else is
+    text.
 
     Parameters
     ----------
@@ -62,7 +64,7 @@ def split_markdown(text: str, *, max_chars: int = DEFAULT_MAX_CHARS) -> list[Pie
     Returns
     -------
     list of Piece
-        In order, none empty, each an exact slice of `text`; only white space between them is left out.
+        In order, none empty, each an exact slice of `text`; only front matter and white space are left out.
 
     Raises
     ------
@@ -78,10 +80,16 @@ def split_markdown(text: str, *, max_chars: int = DEFAULT_MAX_CHARS) -> list[Pie
     """
     check_arguments(text, max_chars)
     return [
-        Piece(text[span.start : span.end], section.path, span.start)
+        _piece(text, span, section.trail)
         for section in _sections(text)
         for span in pack(_section_atoms(text, section, max_chars), max_chars)
     ]
+
+
+def _piece(text: str, span: Span, trail: tuple[_Heading, ...]) -> Piece:
+    titled = [heading for heading in trail if heading.title]
+    above = tuple(f"{'#' * heading.level} {heading.title}" for heading in titled if heading.span.start < span.start)
+    return Piece(text[span.start : span.end], tuple(heading.title for heading in titled), span.start, above)
 
 
 def _section_atoms(text: str, section: _Section, max_chars: int) -> Iterator[Span]:
@@ -101,28 +109,27 @@ def _section_atoms(text: str, section: _Section, max_chars: int) -> Iterator[Spa
 
 
 def _sections(text: str) -> Iterator[_Section]:
-    headings, fences = _outline(text)
+    start = body_start = read_front_matter(text).end
+    headings, fences = _outline(text, start)
     trail: list[_Heading] = []
-    start = 0
-    body_start = 0
     for heading in [*headings, None]:
         end = heading.span.start if heading else len(text)
         if heading is None or trimmed(text, Span(body_start, end)):
             span = Span(start, end)
             inside = tuple(fence for fence in fences if span.start <= fence.start < span.end)
-            yield _Section(span, tuple(above.title for above in trail if above.title), inside)
+            yield _Section(span, tuple(trail), inside)
             start = end
         if heading:
             trail = [above for above in trail if above.level < heading.level] + [heading]
             body_start = heading.span.end
 
 
-def _outline(text: str) -> tuple[list[_Heading], list[Span]]:
-    """The headings and the fenced blocks of a document, each in order."""
+def _outline(text: str, start: int) -> tuple[list[_Heading], list[Span]]:
+    """The headings and the fenced blocks of a document from `start` on, each in order."""
     headings: list[_Heading] = []
     fences: list[Span] = []
-    lines = list(_lines(text))
-    at = _front_matter_length(lines)
+    lines = list(_lines(text, start))
+    at = 0
     while at < len(lines):
         if opening := _FENCE.match(lines[at].text):
             last = _closing_line(lines, at, opening["marker"])
@@ -138,20 +145,12 @@ def _outline(text: str) -> tuple[list[_Heading], list[Span]]:
     return headings, fences
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    start = 0
+def _lines(text: str, start: int) -> Iterator[_Line]:
     while start < len(text):
         newline = text.find("\n", start)
         end = len(text) if newline < 0 else newline + 1
         yield _Line(Span(start, end), text[start:end].removesuffix("\n"))
         start = end
-
-
-def _front_matter_length(lines: list[_Line]) -> int:
-    if not lines or lines[0].text.rstrip() != "---":
-        return 0
-    closing = (at for at, line in enumerate(lines[1:], 1) if line.text.rstrip() in {"---", "..."})
-    return next(closing, -1) + 1
 
 
 def _closing_line(lines: list[_Line], opening: int, marker: str) -> int:

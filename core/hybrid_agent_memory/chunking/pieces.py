@@ -25,11 +25,14 @@ class Piece:
         The titles of the headings above it, outermost first, its own section's heading included; empty in plain text.
     start : int
         Its offset in the document, in characters.
+    above : tuple of str
+        Those of the headings above it that `text` does not hold, outermost first, written as ``## Title``.
     """
 
     text: str
     heading_path: tuple[str, ...]
     start: int
+    above: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
