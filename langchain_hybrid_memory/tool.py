@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.callbacks import Callbacks
 from langchain_core.documents import Document
@@ -10,11 +10,16 @@ from langchain_core.prompts import BasePromptTemplate, PromptTemplate, aformat_d
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from hybrid_agent_memory import FilterError
 
+if TYPE_CHECKING:  # pydantic.v1 warns on new Pythons
+    from pydantic.v1 import ValidationError as ValidationErrorV1
+
 ResponseFormat = Literal["content", "content_and_artifact"]
+
+NOTHING_FOUND = "Nothing in the memory matches."
 
 
 class MemoryToolInput(BaseModel):
@@ -59,7 +64,7 @@ def create_memory_tool(
     Returns
     -------
     StructuredTool
-        Takes `query`, `k` and `filter`; gives the texts, best first, or ``""`` where nothing is found. Works in
+        Takes `query`, `k` and `filter`; gives the texts, best first, or says that nothing was found. Works in
         `invoke` and `ainvoke` alike. A malformed filter or `k` is answered with its error's text, so that the model
         can mend it; set ``handle_tool_error`` and ``handle_validation_error`` to False to have it raised.
 
@@ -74,7 +79,7 @@ def create_memory_tool(
     prompt = document_prompt or PromptTemplate.from_template("{page_content}")
 
     def answer(documents: list[Document], parts: list[str]) -> str | tuple[str, list[Document]]:
-        content = document_separator.join(parts)
+        content = document_separator.join(parts) or NOTHING_FOUND
         return (content, documents) if response_format == "content_and_artifact" else content
 
     def recall(
@@ -107,8 +112,13 @@ def create_memory_tool(
         args_schema=MemoryToolInput,
         response_format=response_format,
         handle_tool_error=True,
-        handle_validation_error=True,
+        handle_validation_error=_what_is_wrong,
     )
+
+
+def _what_is_wrong(error: "ValidationError | ValidationErrorV1") -> str:
+    """Every wrong argument with its reason; LangChain's own answer to the model names none."""
+    return "; ".join(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}" for wrong in error.errors())
 
 
 @contextmanager

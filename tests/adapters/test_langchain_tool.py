@@ -51,7 +51,7 @@ async def test_k_and_filter_narrow(retriever: HybridMemoryRetriever) -> None:
 def test_a_model_cannot_widen_the_retrievers_filter(retriever: HybridMemoryRetriever) -> None:
     retriever.filter = {"env": "prod"}
     tool = create_memory_tool(retriever, "recall", "Looks up what happened.")
-    assert tool.invoke({"query": "disk", "filter": {"env": "dev"}}) == ""
+    assert tool.invoke({"query": "disk", "filter": {"env": "dev"}}) == "Nothing in the memory matches."
 
 
 async def test_documents_come_as_the_artifact(retriever: HybridMemoryRetriever) -> None:
@@ -84,7 +84,10 @@ async def test_a_models_mistake_is_answered_and_can_be_raised(retriever: HybridM
     for message in (tool.invoke(call), await tool.ainvoke(call)):
         assert message.status == "error"
         assert "$near" in message.content
-    assert tool.invoke({**call, "args": {"query": "disk", "k": 0}}).status == "error"
+    refused = tool.invoke({**call, "args": {"k": 0, "filter": "env=prod"}})
+    assert refused.status == "error"
+    for wrong in ("query", "k: ", "filter: "):
+        assert wrong in refused.content
     tool.handle_tool_error = False
     with pytest.raises(ToolException, match=r"\$near"):
         tool.invoke(call)
