@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybrid_agent_memory.chunking import (
-    NotTextError,
     Piece,
     list_files,
     load_file,
@@ -16,6 +15,7 @@ from hybrid_agent_memory.chunking import (
     split_markdown,
     split_text,
 )
+from hybrid_agent_memory.chunking.files import NotTextError
 from hybrid_agent_memory.errors import InvalidInputError
 
 LINES = st.sampled_from(

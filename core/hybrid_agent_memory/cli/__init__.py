@@ -6,6 +6,8 @@ from typing import NoReturn
 
 from hybrid_agent_memory.errors import OptionalDependencyError
 
+_INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it; typer turns Ctrl-C into it too
+
 
 def main() -> NoReturn:
     """Run the command line on `sys.argv`.
@@ -14,17 +16,27 @@ def main() -> NoReturn:
     ------
     SystemExit
         Always: with 0 when all went well, 1 when an embedder or another helper failed, 2 on bad usage or input or a
-        missing extra, 3 when the file cannot be used, 141 when the reader of the output went away.
+        missing extra, 3 when the file cannot be used, 130 on Ctrl-C, 141 when the reader of the output went away.
     """
     try:
+        code = _run()
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    if code == _INTERRUPTED:
+        sys.stderr.write("hybrid-memory: interrupted; what was stored before stays\n")
+    raise SystemExit(code)
+
+
+def _run() -> int:
+    try:
         from hybrid_agent_memory.cli.app import app
+        from hybrid_agent_memory.cli.failures import run
     except ModuleNotFoundError as error:
         _refuse_without_extra(error)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    app(prog_name="hybrid-memory")
-    raise SystemExit(0)
+    return run(app, None if sys.argv[1:] else ["--help"])
 
 
 def _refuse_without_extra(error: ModuleNotFoundError) -> NoReturn:

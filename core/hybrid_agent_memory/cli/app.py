@@ -12,7 +12,7 @@ from hybrid_agent_memory.chunking import DEFAULT_MAX_CHARS
 from hybrid_agent_memory.chunking.files import parse_json_lines
 from hybrid_agent_memory.cli import output
 from hybrid_agent_memory.cli.failures import exit_codes
-from hybrid_agent_memory.cli.ingest import Tally, add_source, read_sources
+from hybrid_agent_memory.cli.ingest import Tally, add_source, checked, read_sources
 from hybrid_agent_memory.cli.opening import opened, opened_for_reindexing
 from hybrid_agent_memory.cli.options import (
     DEFAULT_DB,
@@ -31,12 +31,13 @@ from hybrid_agent_memory.cli.options import (
     parse_weights,
     settings_of,
 )
+from hybrid_agent_memory.cli.progress import progress
 from hybrid_agent_memory.cli.streams import STANDARD, read_lines, read_text, write_lines
+from hybrid_agent_memory.errors import InvalidInputError
 
 app = typer.Typer(
     name="hybrid-memory",
     help="The memory of an agent, in one local file.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -81,23 +82,23 @@ def add(
     """Read files into the memory. A file added before is replaced: chunks it no longer has are dropped."""
     settings = settings_of(context, db, namespace, embedder, as_json)
     with exit_codes():
-        sources, skipped = read_sources(paths, root, name, max_chars, parse_metadata(metadata or []))
+        read = read_sources(paths, root, name, max_chars, parse_metadata(metadata or []))
+        for notice in read.notices():
+            output.warn(notice)
         tally = Tally()
         with (
             opened(settings, create=True) as memory,
-            output.progress_bar("adding", sum(map(len, sources.values()))) as bar,
+            progress("adding", sum(map(len, read.sources.values()))) as parts,
         ):
-            for source, items in sources.items():
-                tally += add_source(memory, source, items, bar.part(len(items)))
+            for source, items in read.sources.items():
+                tally += add_source(memory, source, items, parts.part(len(items)))
         if settings.as_json:
-            output.write_json({"files": len(sources), **asdict(tally), "skipped_files": skipped})
-            return
-        output.say(
-            f"{output.counted(len(sources), 'file')}: {output.counted(tally.added, 'chunk')} added, "
-            f"{tally.unchanged} unchanged, {tally.dropped} dropped"
-        )
-        if skipped:
-            output.warn(f"left out {output.counted(skipped, 'file')} of other types")
+            output.write_json({"files": len(read.sources), **asdict(tally), "skipped_files": read.skipped})
+        else:
+            output.say(
+                f"{output.counted(len(read.sources), 'file')}: {output.counted(tally.added, 'chunk')} added, "
+                f"{tally.unchanged} unchanged, {tally.dropped} dropped"
+            )
 
 
 @app.command()
@@ -182,7 +183,7 @@ def delete(
     settings = settings_of(context, db, namespace, embedder, as_json)
     with exit_codes():
         if bool(ids) == (filter_text is not None):
-            raise typer.BadParameter("give either ids or --filter")
+            raise InvalidInputError("give either ids or --filter")
         with opened(settings, vectors=False) as memory:
             receipt = memory.delete(ids or None, filter=parse_filter(filter_text))
         if settings.as_json:
@@ -226,13 +227,15 @@ def import_records(
 ) -> None:
     """Add the records of a JSONL file as they are; a record with a known id is replaced."""
     settings = settings_of(context, db, namespace, embedder, as_json)
-    with exit_codes(), opened(settings, create=True) as memory:
-        with output.progress_bar("importing") as bar:
-            ids = memory.add(parse_json_lines(read_lines(file), str(file)), progress=bar.part())
+    with exit_codes():
+        lines = list(read_lines(file))  # as text, several times smaller than what it says
+        count = sum(1 for _ in checked(parse_json_lines(lines, str(file)), str(file)))
+        with opened(settings, create=True) as memory, progress("importing", count) as parts:
+            memory.add(parse_json_lines(lines, str(file)), progress=parts.part(count))
         if settings.as_json:
-            output.write_json({"imported": len(ids)})
+            output.write_json({"imported": count})
         else:
-            output.say(f"{output.counted(len(ids), 'record')} imported")
+            output.say(f"{output.counted(count, 'record')} imported")
 
 
 @app.command()
@@ -246,8 +249,8 @@ def reindex(
     """Build the indexes anew, with another embedder where --embedder names one."""
     settings = settings_of(context, db, namespace, embedder, as_json)
     with exit_codes(), opened_for_reindexing(settings) as (memory, chosen):
-        with output.progress_bar("embedding") as bar:
-            memory.reindex(embedder=chosen, progress=bar.part())
+        with progress("embedding") as parts:
+            memory.reindex(embedder=chosen, progress=parts.part())
         found = memory.stats()
         if settings.as_json:
             output.write_json(asdict(found))

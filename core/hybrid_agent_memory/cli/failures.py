@@ -4,9 +4,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import typer
 
+from hybrid_agent_memory.cli.output import warn
 from hybrid_agent_memory.errors import (
     BatchError,
     ClosedMemoryError,
@@ -22,6 +24,18 @@ BAD_INPUT = 2
 STORE = 3
 READER_GONE = 141  # 128 + SIGPIPE, as a shell reports it
 
+# click's, or where typer brings its own copy of click, that copy's
+_UsageError = cast("type[typer.BadParameter]", typer.BadParameter.mro()[1])
+
+
+def run(app: typer.Typer, arguments: list[str] | None) -> int:
+    """Run a command line (None: that of the process), bad usage being one line on stderr; its exit code."""
+    try:
+        return int(app(arguments, prog_name="hybrid-memory", standalone_mode=False) or 0)
+    except _UsageError as error:
+        warn(" ".join(error.format_message().split()))
+        return BAD_INPUT
+
 
 @contextmanager
 def exit_codes() -> Iterator[None]:
@@ -34,7 +48,7 @@ def exit_codes() -> Iterator[None]:
         raise typer.Exit(READER_GONE) from error
     except HybridMemoryError as error:
         remedy = " (here: hybrid-memory reindex --embedder ...)" if isinstance(error, MismatchError) else ""
-        typer.echo(f"hybrid-memory: {' '.join(str(error).split())}{remedy}", err=True)
+        warn(f"{' '.join(str(error).split())}{remedy}")
         raise typer.Exit(code_of(error)) from error
 
 

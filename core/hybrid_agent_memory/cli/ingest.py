@@ -1,19 +1,23 @@
 """Adding files so that adding them again leaves what is in them now, and nothing else."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from hybrid_agent_memory import HybridMemory
 from hybrid_agent_memory.chunking import list_files, load_file, split_text
-from hybrid_agent_memory.chunking.files import source_of
+from hybrid_agent_memory.chunking.files import NotTextError, source_of
+from hybrid_agent_memory.cli.output import counted
 from hybrid_agent_memory.cli.streams import STANDARD, read_text
 from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.intake import take_in
 from hybrid_agent_memory.protocols import Progress
 from hybrid_agent_memory.records import JSON
 
 Item = dict[str, JSON]
+_ANY_TIME = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,32 +32,78 @@ class Tally:
         return Tally(self.added + other.added, self.unchanged + other.unchanged, self.dropped + other.dropped)
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Per source its chunks, and the files of folders that were left out: for their suffix, and as no UTF-8 text."""
+
+    sources: dict[str, list[Item]]
+    other_types: int
+    no_text: list[Path]
+
+    @property
+    def skipped(self) -> int:
+        """How many files were left out."""
+        return self.other_types + len(self.no_text)
+
+    def notices(self) -> Iterator[str]:
+        """What to tell of files that gave nothing."""
+        yield from (f"left out {str(file)!r}: it is not UTF-8 text" for file in self.no_text)
+        yield from (f"no chunk of {source!r}: it holds no text" for source, items in self.sources.items() if not items)
+        if self.other_types:
+            yield f"left out {counted(self.other_types, 'file')} of other types"
+
+
 def read_sources(
     paths: Sequence[Path], root: Path, stdin_name: str, max_chars: int, extra: Mapping[str, JSON]
-) -> tuple[dict[str, list[Item]], int]:
-    """Read everything before anything is stored.
+) -> Reading:
+    """Read and check everything before anything is stored; `extra` goes over the chunks' own metadata.
 
-    Returns
-    -------
-    sources : dict
-        Per source its chunks, with `extra` over their own metadata.
-    skipped : int
-        How many files of folders were left out for their suffix.
+    Raises
+    ------
+    NotTextError
+        If a file that is named itself is not UTF-8 text.
+    InvalidInputError
+        If a file cannot be read or has a wrong item, or stdin is blank.
     """
     sources: dict[str, list[Item]] = {}
-    skipped = 0
+    other_types = 0
+    no_text: list[Path] = []
     for path in paths:
         if path == STANDARD:
-            pieces = split_text(read_text(path), max_chars=max_chars)
-            sources[stdin_name] = [
-                {"id": f"{stdin_name}#{n}", "text": piece.text, "source": stdin_name} for n, piece in enumerate(pieces)
-            ]
+            sources[stdin_name] = _read_stdin(stdin_name, max_chars)
             continue
         listing = list_files(path)
-        skipped += listing.skipped
+        other_types += listing.skipped
         for file in listing.files:
-            sources[source_of(file, root)] = load_file(file, root=root, max_chars=max_chars)
-    return {source: _with_metadata(items, extra) for source, items in sources.items()}, skipped
+            try:
+                sources[source_of(file, root)] = load_file(file, root=root, max_chars=max_chars)
+            except NotTextError:
+                if not path.is_dir():
+                    raise
+                no_text.append(file)
+    merged = {source: list(checked(_with_metadata(items, extra), source)) for source, items in sources.items()}
+    return Reading(merged, other_types, no_text)
+
+
+def checked(items: Iterable[Item], place: str) -> Iterator[Item]:
+    """Pass on items that `add` takes.
+
+    Raises
+    ------
+    InvalidInputError
+        At the first that it does not take; the message begins with `place`.
+    """
+    for at, item in enumerate(items):
+        take_in(item, _ANY_TIME, f"{place}: item {at}")
+        yield item
+
+
+def _read_stdin(name: str, max_chars: int) -> list[Item]:
+    text = read_text(STANDARD)
+    if not text.strip():  # most likely the command before the pipe failed
+        raise InvalidInputError(f"stdin is empty: nothing is added, and {name!r} stays as it was")
+    pieces = split_text(text, max_chars=max_chars)
+    return [{"id": f"{name}#{n}", "text": piece.text, "source": name} for n, piece in enumerate(pieces)]
 
 
 def add_source(memory: HybridMemory, source: str, items: Sequence[Item], progress: Progress) -> Tally:

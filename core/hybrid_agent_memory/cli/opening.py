@@ -72,4 +72,4 @@ def _built_with(settings: Settings) -> tuple[str | None, bool]:
     if not settings.db.exists():
         return None, True
     with HybridMemory.open(settings.db) as memory:
-        return memory.stats().embedder, not memory.namespaces()
+        return memory.embedder_name, not memory.namespaces()

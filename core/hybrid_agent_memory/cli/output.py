@@ -2,17 +2,14 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from hybrid_agent_memory.protocols import Progress as Report
 from hybrid_agent_memory.records import Hit, Response, Stats
 
 SHOWN_CHARS = 280
@@ -36,38 +33,6 @@ def say(message: str) -> None:
 def warn(message: str) -> None:
     """A line on stderr."""
     sys.stderr.write(f"hybrid-memory: {message}\n")
-
-
-class Bar:
-    """A progress bar filled part after part."""
-
-    def __init__(self, progress: Progress, task: TaskID) -> None:
-        self._progress = progress
-        self._task = task
-        self._start = 0
-
-    def part(self, size: int | None = None) -> Report:
-        """What the next part reports to; it counts as done when the part after it begins."""
-        before = self._start
-        self._start += size or 0
-        self._progress.update(self._task, completed=before)
-
-        def report(done: int, total: int | None) -> None:
-            if size is None:
-                self._progress.update(self._task, completed=done, total=total)
-            else:
-                self._progress.update(self._task, completed=before + done)
-
-        return report
-
-
-@contextmanager
-def progress_bar(label: str, total: int | None = None) -> Iterator[Bar]:
-    """A progress bar on stderr, shown only on a terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield Bar(progress, progress.add_task(label, total=total))
 
 
 def response_to_json(query: str, response: Response) -> dict[str, object]:
