@@ -9,6 +9,7 @@ from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.intake import Intake
 from hybrid_agent_memory.plans import Plan
+from hybrid_agent_memory.text import cut
 
 
 def add_plan(
@@ -42,7 +43,9 @@ def add_plan(
                 embedded(len(items) - len(missing) + start + len(part))
     if changed:
         drafts = [
-            Draft(item.record, gate.tokenizer(item.record.text), made.get(item.record.text) if own is None else own)
+            Draft(
+                item.record, cut(gate.tokenizer, item.record.text), made.get(item.record.text) if own is None else own
+            )
             for item, own in zip(changed, vectors, strict=True)
         ]
         engine.write(namespace, drafts, identity)

@@ -4,12 +4,18 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, TypedDict
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.records import Response
 
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+def _encodable(text: str) -> str:
+    if not text.isascii():
+        text.encode("utf-8")  # a lone surrogate could not be written back; UnicodeEncodeError is a ValueError
+    return text
 
 
 class HybridParams(BaseModel):
@@ -37,7 +43,7 @@ class MemoryQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    query_id: str
+    query_id: Annotated[str, AfterValidator(_encodable)]
     search_text: str
     top_k: Annotated[int, Field(ge=1)] = 5
     hybrid_params: HybridParams = HybridParams()

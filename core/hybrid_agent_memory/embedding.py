@@ -34,8 +34,8 @@ class Fingerprint:
         """Whether two fingerprints are of one model; names may change, probe vectors may not."""
         if self.dimension != other.dimension or len(self.probes) != len(other.probes):
             return False
-        cosines = [float(np.dot(a, b)) for a, b in zip(self.probes, other.probes, strict=True)]
-        return all(cosine > PROBE_COSINE for cosine in cosines)
+        pairs = zip(self.probes, other.probes, strict=True)
+        return all(a == b or float(np.dot(a, b)) > PROBE_COSINE for a, b in pairs)  # two zero vectors are equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class VectorSource:
         embedder = self._needed()
 
         async def embed() -> Vectors:
-            made = await cast(AsyncEmbedder, embedder).aembed_documents(texts)
+            made = await cast(AsyncEmbedder, embedder).aembed_documents(list(texts))
             return check_vectors(made, len(texts), dimension)
 
         blocking = partial(_embed_documents, embedder, texts, dimension)
@@ -176,7 +176,7 @@ class VectorSource:
 
 
 def _embed_documents(embedder: Embedder, texts: list[str], dimension: int | None) -> Vectors:
-    return check_vectors(embedder.embed_documents(texts), len(texts), dimension)
+    return check_vectors(embedder.embed_documents(list(texts)), len(texts), dimension)
 
 
 def _embed_query(embedder: Embedder, text: str, dimension: int) -> Vectors:
@@ -195,7 +195,7 @@ def check_vectors(vectors: Sequence[Sequence[float]] | Vectors, count: int, dime
     try:
         with np.errstate(over="ignore"):
             made = np.asarray(vectors, dtype=np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise EmbedderError(f"the embedder gave no vectors of one dimension: {error}") from error
     if made.ndim != 2 or len(made) != count or not made.shape[1]:
         raise EmbedderError(f"the embedder gave shape {made.shape} for {count} texts: expected ({count}, dimension)")

@@ -16,6 +16,8 @@ HybridMemoryError
 └── OptionalDependencyError (ImportError)   an extra is missing; the message is the command to type
 """
 
+import math
+
 
 class HybridMemoryError(Exception):
     """Base of every error this package raises on purpose."""
@@ -41,6 +43,9 @@ class BatchError(HybridMemoryError):
     def __init__(self, message: str, stored: int) -> None:
         super().__init__(message)
         self.stored = stored
+
+    def __reduce__(self) -> tuple[type["BatchError"], tuple[str, int]]:
+        return type(self), (str(self), self.stored)
 
 
 class EmbedderError(HybridMemoryError):
@@ -80,11 +85,24 @@ class OptionalDependencyError(HybridMemoryError, ImportError):
 
     def __init__(self, needed: str, extra: str) -> None:
         super().__init__(f"{needed} is not installed: pip install 'hybrid-agent-memory[{extra}]'")
-        self.extra = extra
+        self.needed, self.extra = needed, extra
+
+    def __reduce__(self) -> tuple[type["OptionalDependencyError"], tuple[str, str]]:
+        return type(self), (self.needed, self.extra)
 
 
 class LegUnavailableError(HybridMemoryError):
     """A leg was asked for that this memory does not have, or it gave something that is no ranking."""
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a finite number that a float can hold; a bool is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def shown(value: object) -> str:

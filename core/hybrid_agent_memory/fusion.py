@@ -3,14 +3,13 @@
 Pure functions over rankings. Neither knows which legs exist.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hybrid_agent_memory.errors import InvalidInputError, shown
+from hybrid_agent_memory.errors import InvalidInputError, is_number, shown
 from hybrid_agent_memory.ranking import Handles, Ranking, in_order, rank
 from hybrid_agent_memory.records import LegWhy
 
@@ -163,6 +162,8 @@ def _scaled(scores: Shares, floor: float) -> Shares:
     return scaled
 
 
+LARGEST_WEIGHT = 1e9  # only ratios matter; far larger ones would lose the smaller in rounding
+
 # The parameters of the adaptive fusion; `benchmarks/quality.py` measures them on every data set at once.
 USUAL_TRUST = 0.5  # a leg about whose certainty nothing is known counts like an averagely certain one
 HALF_SHARPNESS = 1.0  # standard deviations between first and tenth hit at which a leg is half trusted: it is not flat
@@ -210,9 +211,10 @@ def check_weights(weights: Mapping[str, float]) -> None:
         If one of them is.
     """
     for name, weight in weights.items():
-        number = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if not number or not math.isfinite(weight) or weight < 0:
-            raise InvalidInputError(f"weight {shown(weight)} of {name!r} must be a finite number of at least 0")
+        if not is_number(weight) or not 0 <= weight <= LARGEST_WEIGHT:
+            raise InvalidInputError(
+                f"weight {shown(weight)} of {name!r} must be a finite number of at least 0, at most {LARGEST_WEIGHT:g}"
+            )
     if weights and not any(weights.values()):
         raise InvalidInputError("all weights are 0: give at least one leg a positive weight")
 
@@ -225,6 +227,5 @@ def check_k(k: float) -> None:
     InvalidInputError
         If it is not.
     """
-    number = isinstance(k, int | float) and not isinstance(k, bool)
-    if not number or not math.isfinite(k) or k <= 0:
+    if not is_number(k) or k <= 0:
         raise InvalidInputError(f"the RRF constant k {shown(k)} must be a positive number: 60 is usual")

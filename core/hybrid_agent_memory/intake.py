@@ -17,7 +17,7 @@ from hybrid_agent_memory.times import parse_time
 Item = str | Mapping[str, object] | Chunk
 KNOWN = tuple(field.name for field in fields(Chunk))
 DEEPEST = 32
-LONGEST_INTEGER = 4096  # bits; Python refuses to write much longer ones as text
+LONGEST_INTEGER = 1023  # bits: what a float can hold, so that every number compares with every other
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def take_vector(vector: object, where: str = "vector") -> NDArray[np.float32]:
     try:
         with np.errstate(over="ignore"):
             made = np.asarray(vector, dtype=np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidInputError(f"{where} is no sequence of numbers: {error}") from error
     if made.ndim != 1 or not made.size:
         raise InvalidInputError(f"{where} has shape {made.shape}: give one flat sequence of numbers")

@@ -31,7 +31,7 @@ from hybrid_agent_memory.protocols import Embedder, Leg, Progress, Reranker, Tok
 from hybrid_agent_memory.rebuild import UNSET, Unset, rebuild_plan
 from hybrid_agent_memory.records import Chunk, Receipt, Record, Response, Stats
 from hybrid_agent_memory.search import Searcher, check_leg_names
-from hybrid_agent_memory.text import tokenize
+from hybrid_agent_memory.text import cut, tokenize
 from hybrid_agent_memory.times import parse_time
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ class HybridMemory:
             file = Path(path)
         except TypeError as error:
             raise InvalidInputError(f"path {path!r} is no path: give a string or a PathLike") from error
-        if not str(path).strip() or "\0" in str(path):
-            raise InvalidInputError(f"path {path!r} is no file name")
+        if not str(path).strip() or "\0" in str(path) or str(path) == ":memory:":
+            raise InvalidInputError(f"path {path!r} is no file name: give one, or use in_memory()")
         return cls._embedded(file, durability, namespace, embedder, reranker, tokenizer, config, clock, legs)
 
     @classmethod
@@ -256,6 +256,7 @@ class HybridMemory:
             taken = [take_in(item, self._now(), f"item {at}") for at, item in enumerate(items)]
             report = _Reporter(progress, 0, len(taken))
             yield from self._store(taken, report)
+            report(len(taken))
             return [item.record.id for item in taken]
         if not isinstance(items, Iterable):
             raise InvalidInputError(f"items is a {type(items).__name__}: give a string, a mapping, a Chunk or a list")
@@ -273,10 +274,12 @@ class HybridMemory:
             try:
                 batch = list(islice(items, self._config.batch_size))
                 taken = [take_in(item, self._now(), f"item {len(ids) + at}") for at, item in enumerate(batch)]
-                yield from self._store(taken, _Reporter(progress, len(ids), None))
+                report = _Reporter(progress, len(ids), None)
+                yield from self._store(taken, report)
+                ids.extend(item.record.id for item in taken)
+                report(len(taken))
             except Exception as error:  # the caller's iterator may raise anything; the cause is kept
-                raise BatchError(f"{error} ({len(ids)} items before that batch are stored)", len(ids)) from error
-            ids.extend(item.record.id for item in taken)
+                raise BatchError(f"{error} (items stored before that: {len(ids)})", len(ids)) from error
             if len(batch) < self._config.batch_size:
                 return ids
 
@@ -284,7 +287,6 @@ class HybridMemory:
         if taken:
             size = self._config.batch_size
             yield from self._gate.through(lambda: add_plan(self._engine, self._gate, self.name, taken, size, report))
-            report(len(taken))
 
     def delete(self, ids: str | Iterable[str] | None = None, *, filter: FilterMapping = None) -> Receipt:  # noqa: A002
         """Forget records, by id or by filter.
@@ -540,7 +542,7 @@ class _Reporter:
     total: int | None
 
     def __call__(self, done: int) -> None:
-        if self.progress is not None:
+        if self.progress is not None and done:
             self.progress(self.done_before + done, self.total)
 
 
@@ -557,6 +559,6 @@ def _ids(ids: str | Iterable[str]) -> list[str]:
 
 
 def _check_tokenizer(tokenizer: Tokenizer) -> None:
-    terms = tokenizer("probe 1") if callable(tokenizer) else None
-    if not isinstance(terms, list) or not all(isinstance(term, str) for term in terms):
+    if not callable(tokenizer):
         raise InvalidInputError(f"tokenizer {tokenizer!r} must be a callable from a string to a list of strings")
+    cut(tokenizer, "probe 1")

@@ -1,12 +1,11 @@
 """The options of a search, checked in one place."""
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from hybrid_agent_memory.config import Config
-from hybrid_agent_memory.errors import InvalidInputError, shown
+from hybrid_agent_memory.errors import InvalidInputError, is_number, shown
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.fusion import check_k, check_weights
 
@@ -52,7 +51,7 @@ class SearchOptions:
         if self.weights is not None:
             self._check_weights(self.weights)
         confidence = self.min_confidence
-        if confidence is not None and not (_is_number(confidence) and 0 <= confidence <= 1):
+        if confidence is not None and not (is_number(confidence) and 0 <= confidence <= 1):
             raise InvalidInputError(f"min_confidence {shown(confidence)} must be a number from 0 to 1")
 
     def _check_weights(self, weights: Mapping[str, float]) -> None:
@@ -83,7 +82,7 @@ class SearchOptions:
         """Candidates per leg."""
         if self.candidates is not None:
             return max(self.candidates, self.top_k)
-        return self.config.candidates if self.top_k <= WIDE else max(self.config.candidates, 2 * self.top_k)
+        return max(self.config.candidates, self.top_k if self.top_k <= WIDE else 2 * self.top_k)
 
     @property
     def reranked(self) -> int:
@@ -117,7 +116,3 @@ class SearchOptions:
 def _check_count(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InvalidInputError(f"{name} {shown(value)} must be a whole number of at least 1")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -43,7 +43,7 @@ def rebuild_plan(
         anew = stored is None or not fingerprint.same_model(stored)
     made: dict[int, Vector] = {}
     identity = Identity(tokenizer_name(gate.tokenizer), fingerprint)
-    while missing := current.change(gate, lambda: engine.rebuild(identity, made if anew else None)):
+    while missing := current.change(gate, lambda: engine.rebuild(before, identity, made if anew else None)):
         total = len(made) + len(missing)
         for start in range(0, len(missing), batch_size):
             part = missing[start : start + batch_size]

@@ -1,7 +1,6 @@
 """The plan of a search: prepare, wait for vectors and outside legs, rank, fuse, perhaps rerank, answer."""
 
 import logging
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,18 +9,19 @@ import numpy as np
 from hybrid_agent_memory.confidence import confidence
 from hybrid_agent_memory.embedding import Identity
 from hybrid_agent_memory.engines import Engine, EngineAnswer, EngineQuery, Found, Vector
-from hybrid_agent_memory.errors import InvalidInputError, LegUnavailableError, RerankerError
+from hybrid_agent_memory.errors import InvalidInputError, LegUnavailableError, RerankerError, is_number, shown
 from hybrid_agent_memory.fusion import Fused, fuse_adaptively, fuse_by_rank
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.options import SearchOptions
 from hybrid_agent_memory.plans import Plan, Step, done, failed
 from hybrid_agent_memory.protocols import Leg, LegQuery, Reranker
 from hybrid_agent_memory.records import Hit, LegWhy, Response, Why
-from hybrid_agent_memory.text import identifiers
+from hybrid_agent_memory.text import cut, identifiers
 
 logger = logging.getLogger("hybrid_agent_memory")
 
 ENGINE_LEGS = ("sparse", "dense")
+LARGEST_SCORE = 1e150  # of a leg from outside; differences of larger ones overflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Searcher:
         engine_legs = [leg for leg in ENGINE_LEGS if leg in wanted and (leg != "dense" or vector_made is not None)]
         question = EngineQuery(
             identity=stored,
-            tokens=self.gate.tokenizer(query),
+            tokens=cut(self.gate.tokenizer, query),
             identifiers=tuple(identifiers(query)),
             vector=vector_made,
             filter=options.filter,
@@ -123,14 +123,18 @@ def check_leg_names(legs: Sequence[Leg]) -> None:
 
 
 def _leg_step(leg: Leg, asked: LegQuery) -> Step[list[tuple[str, float]]]:
-    return Step(lambda: [_checked_entry(leg.name, entry) for entry in leg.search(asked)])
+    def call() -> list[tuple[str, float]]:
+        found = [_checked_entry(leg.name, entry) for entry in leg.search(asked)]
+        return sorted(found, key=lambda entry: -entry[1])  # stable: equal scores keep the leg's own order
+
+    return Step(call)
 
 
 def _checked_entry(leg: str, entry: tuple[str, float]) -> tuple[str, float]:
     match entry:
-        case (str() as identity, int() | float() as score) if math.isfinite(score):
+        case (str() as identity, int() | float() as score) if is_number(score) and abs(score) < LARGEST_SCORE:
             return identity, score
-    raise LegUnavailableError(f"leg {leg!r} gave {entry!r}: expected (id, finite score)")
+    raise LegUnavailableError(f"leg {leg!r} gave {shown(entry)}: expected (id, finite score)")
 
 
 def _failures(steps: Mapping[str, Step[object]], options: SearchOptions) -> dict[str, str]:

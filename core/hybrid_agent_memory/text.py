@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from hybrid_agent_memory.errors import InvalidInputError, shown
+
 DEFAULT_TOKENIZER_NAME = "hybrid/1"
 """The name of `tokenize` in an index; changes whenever any text would give other terms."""
 
@@ -396,3 +398,17 @@ def _is_camel(word: str) -> bool:
 def _is_dotted(piece: str) -> bool:
     parts = piece.split(".")
     return len(parts) > 1 and all(len(part) > 1 for part in parts) and not (parts[0].islower() and parts[-1].istitle())
+
+
+def cut(tokenizer: Callable[[str], list[str]], text: str) -> list[str]:
+    """The terms that a tokenizer gives for a text, checked before anything depends on them.
+
+    Raises
+    ------
+    InvalidInputError
+        If it gives something else than a list of strings.
+    """
+    terms = tokenizer(text)
+    if not isinstance(terms, list) or not set(map(type, terms)) <= {str}:
+        raise InvalidInputError(f"the tokenizer gave {shown(terms)} for {shown(text)}: expected a list of strings")
+    return terms

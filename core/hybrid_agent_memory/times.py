@@ -1,10 +1,12 @@
 """Times as people write them, to aware UTC datetimes and back to epoch seconds."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from hybrid_agent_memory.errors import InvalidInputError, shown
 
 REMEDY = "give a datetime, an ISO 8601 string or epoch seconds"
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Timeish = datetime | str | int | float
 
@@ -50,11 +52,17 @@ def parse_time(value: Timeish, *, name: str = "time") -> datetime:
         raise InvalidInputError(f"{name} {shown(value)} is not a time: {REMEDY}") from error
 
 
-def to_epoch(moment: datetime) -> float:
-    """Seconds since 1970-01-01T00:00Z of an aware datetime."""
-    return moment.timestamp()
+def to_micros(moment: datetime) -> int:
+    """Microseconds since 1970-01-01T00:00Z of an aware datetime, exactly.
+
+    Examples
+    --------
+    >>> to_micros(parse_time("1970-01-01T00:00:01.5Z"))
+    1500000
+    """
+    return (moment - EPOCH) // timedelta(microseconds=1)
 
 
-def from_epoch(seconds: float) -> datetime:
-    """The aware UTC datetime of seconds since 1970-01-01T00:00Z."""
-    return datetime.fromtimestamp(seconds, UTC)
+def from_micros(micros: int) -> datetime:
+    """The aware UTC datetime that `to_micros` was given."""
+    return EPOCH + timedelta(microseconds=micros)

@@ -118,11 +118,15 @@ class Engine(Protocol):
         """
         ...
 
-    def rebuild(self, identity: Identity, vectors: Mapping[int, Vector] | None) -> list[tuple[int, str]]:
+    def rebuild(
+        self, before: Identity | None, identity: Identity, vectors: Mapping[int, Vector] | None
+    ) -> list[tuple[int, str]]:
         """Put a new identity and a vector per record key in place, in one transaction; every reader starts anew.
 
         Vectors of None keep those there are, and an identity without an embedder drops them. Returns the (key, text)
         that still lack a vector, and then nothing is changed; empty means done.
+
+        Raises MismatchError when the identity is no longer the one `before`.
         """
         ...
 

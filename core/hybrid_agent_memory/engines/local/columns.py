@@ -4,7 +4,6 @@ Each key (and each dotted path into a nested mapping) is a column. A column hold
 have it, and the numbers, strings and instants once more in order, for ranges.
 """
 
-import math
 import operator
 from array import array
 from bisect import bisect_left, bisect_right
@@ -87,6 +86,11 @@ class Columns:
             if value is None:
                 continue
             self._column(key).append(row, value)
+
+    def take_over(self, other: "Columns") -> None:
+        """Add the columns of other keys, built over the same rows."""
+        self._columns |= other._columns
+        self._width = max(self._width, other._width)
 
     def mask(self, condition: Filter, size: int) -> Mask:
         """Which of the rows below `size` pass.
@@ -196,7 +200,7 @@ class _Column:
             self._empty.append(row)
 
     def _append_number(self, row: int, value: float) -> None:
-        if not math.isnan(value):
+        if value == value:  # a NaN equals nothing, itself included
             _post(self._scalars, value, row)
             self._numbers.append(value, row)
 

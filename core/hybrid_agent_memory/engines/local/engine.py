@@ -59,6 +59,7 @@ class LocalEngine:
         """See `Engine.write`."""
         with self._store.writing() as connection:
             _check_same(self._identity(connection), identity)
+            _check_vectors(drafts, identity)
             if self._store.is_empty(connection):
                 self._store.set_meta(connection, IDENTITY, identity.to_json())
                 self._store.new_epoch(connection)  # dead rows of an emptied memory may have other vectors
@@ -83,9 +84,13 @@ class LocalEngine:
         self._index(namespace, {})
         return sorted(identity for _, identity in keyed)
 
-    def rebuild(self, identity: Identity, vectors: Mapping[int, Vector] | None) -> list[tuple[int, str]]:
+    def rebuild(
+        self, before: Identity | None, identity: Identity, vectors: Mapping[int, Vector] | None
+    ) -> list[tuple[int, str]]:
         """See `Engine.rebuild`."""
         with self._store.writing() as connection:
+            if self._identity(connection) != before:
+                raise MismatchError("another rebuild of this memory came between: call reindex() again")
             if identity.embedder is None:
                 self._store.set_vectors(connection, {})
             elif vectors is not None:
@@ -203,11 +208,12 @@ class LocalEngine:
         with self._shards_lock:
             shards = list(self._shards.values())
             self._shards.clear()
-        if not self._store.closed:
-            for shard in shards:
+        try:
+            for shard in shards if not self._store.closed else ():
                 with shard.lock.read():
                     shard.save_snapshot()
-        self._store.close()
+        finally:
+            self._store.close()
 
     # -- the indexes ------------------------------------------------------------------------------------------------
 
@@ -248,3 +254,10 @@ class LocalEngine:
 def _check_same(stored: Identity | None, expected: Identity) -> None:
     if stored is not None and stored is not expected and stored != expected:
         raise MismatchError("this memory was rebuilt with another embedder or tokenizer meanwhile: reopen it")
+
+
+def _check_vectors(drafts: Sequence[Draft], identity: Identity) -> None:
+    """One record with a vector of its own kind would put all later rows out of step."""
+    dimension = None if identity.embedder is None else identity.embedder.dimension
+    if any((None if draft.vector is None else len(draft.vector)) != dimension for draft in drafts):
+        raise MismatchError(f"a record's vector is missing or not of {dimension} numbers: add the records again")

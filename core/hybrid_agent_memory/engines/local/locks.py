@@ -17,27 +17,34 @@ class ReadWriteLock:
     @contextmanager
     def read(self) -> Iterator[None]:
         """Hold the lock with other readers."""
-        with self._condition:
-            self._condition.wait_for(lambda: not self._writing and not self._waiting_writers)
-            self._readers += 1
+        held = False
         try:
+            with self._condition:
+                self._condition.wait_for(lambda: not self._writing and not self._waiting_writers)
+                self._readers, held = self._readers + 1, True
             yield
         finally:
-            with self._condition:
-                self._readers -= 1
-                self._condition.notify_all()
+            if held:
+                with self._condition:
+                    self._readers -= 1
+                    self._condition.notify_all()
 
     @contextmanager
     def write(self) -> Iterator[None]:
         """Hold the lock alone."""
-        with self._condition:
-            self._waiting_writers += 1
-            self._condition.wait_for(lambda: not self._writing and not self._readers)
-            self._waiting_writers -= 1
-            self._writing = True
+        held = False
         try:
+            with self._condition:
+                self._waiting_writers += 1
+                try:
+                    self._condition.wait_for(lambda: not self._writing and not self._readers)
+                    self._writing = held = True
+                finally:
+                    self._waiting_writers -= 1
+                    self._condition.notify_all()
             yield
         finally:
-            with self._condition:
-                self._writing = False
-                self._condition.notify_all()
+            if held:
+                with self._condition:
+                    self._writing = False
+                    self._condition.notify_all()

@@ -31,6 +31,7 @@ Mask = NDArray[np.bool_]
 BLOCK = 4096
 FEW_DEAD = 4096  # dead rows that are never worth a rebuild
 CACHED_MASKS = 64
+MOST_FILTER_KEYS = 256  # past this the columns begin anew, so that made-up keys do not fill the memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +147,8 @@ class Shard:
             return
         with self._store.reading() as connection:
             built_with = self._built_with(connection)
-            written_at = {key: at for key, _, at in self._store.scan_ids(connection, self.state.id)}
-        written = np.array([written_at.get(key, np.nan) for key in self.keys.tolist()])
+            stamps = {key: stamp for key, _, stamp in self._store.scan_ids(connection, self.state.id)}
+        written = np.array([stamps.get(key, -1) for key in self.keys.tolist()], np.int64)
         made = snapshot.Snapshot(self.state, self.keys, written, self.sparse, self.dense)
         snapshot.save(snapshot.directory_of(self._store.path, self.state.id), made, built_with)
         self._saved = self.state
@@ -196,11 +197,16 @@ class Shard:
         """Build the columns of the keys that a filter looks at; others would only take memory."""
         if self.can_filter(filter):
             return
-        keys, columns = self._filter_keys | keys_in(filter), Columns()
+        known, wanted = self._filter_keys, keys_in(filter)
+        if len(known | wanted) > MOST_FILTER_KEYS:
+            known = frozenset()
+        columns, missing = Columns(), wanted - known
         records = self._store.scan_records(connection, self.state.id)
         for row, record in zip(np.flatnonzero(self.alive).tolist(), records, strict=True):
-            columns.append(row, _filterable(record, keys))
-        self._columns, self._filter_keys = columns, keys
+            columns.append(row, _filterable(record, missing))
+        if known:
+            columns.take_over(self._columns)
+        self._columns, self._filter_keys = columns, known | wanted
 
     def can_filter(self, filter: Filter | None) -> bool:  # noqa: A002
         """Whether the columns that a filter looks at are there."""

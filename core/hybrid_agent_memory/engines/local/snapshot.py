@@ -30,21 +30,21 @@ logger = logging.getLogger("hybrid_agent_memory")
 class Snapshot:
     """The indexes of a namespace at one state.
 
-    `written` has epoch seconds per row, NaN where its record was gone at saving.
+    `written` has the stamp of each row's record, -1 where it was gone at saving.
     """
 
     state: NamespaceState
     keys: NDArray[np.int64]
-    written: NDArray[np.float64]
+    written: NDArray[np.int64]
     sparse: IncrementalBM25
     dense: DenseIndex | None
 
-    def leads_to(self, records: Sequence[tuple[int, str, float]], deleted: Sequence[int]) -> bool:
+    def leads_to(self, records: Sequence[tuple[int, str, int]], deleted: Sequence[int]) -> bool:
         """Whether a file came from this state.
 
         Parameters
         ----------
-        records : sequence of (key, id, epoch seconds of writing)
+        records : sequence of (key, id, stamp)
             All there are, in key order.
         deleted : sequence of int
             Keys deleted since.
@@ -78,7 +78,7 @@ def save(directory: Path, snapshot: Snapshot, built_with: str) -> None:
         if directory.exists():
             directory.rename(old)
         fresh.rename(directory)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # FAISS reports a full disk as the latter
         logger.warning("the index snapshot %s was not written: %s", directory, error)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -94,7 +94,7 @@ def load(directory: Path, config: Config, built_with: str) -> Snapshot | None:
         return _read(directory, config, head)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError, BadZipFile, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, BadZipFile, RuntimeError) as error:
         logger.warning("the index snapshot %s is ignored: %s", directory, error)
         return None
 

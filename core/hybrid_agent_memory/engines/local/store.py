@@ -7,6 +7,7 @@ numbered per namespace in the table `deleted`. Both together are the change log 
 import json
 import os
 import re
+import secrets
 import sqlite3
 import threading
 import uuid
@@ -28,7 +29,7 @@ from hybrid_agent_memory.errors import (
     StoreError,
 )
 from hybrid_agent_memory.records import Record
-from hybrid_agent_memory.times import from_epoch, to_epoch
+from hybrid_agent_memory.times import from_micros, to_micros
 
 APPLICATION_ID = 0x48414D31
 FORMAT_VERSION = 1
@@ -46,8 +47,9 @@ CREATE TABLE namespaces (
 );
 CREATE TABLE records (
     key INTEGER PRIMARY KEY AUTOINCREMENT, namespace INTEGER NOT NULL REFERENCES namespaces(id), id TEXT NOT NULL,
-    text TEXT NOT NULL, time REAL, source TEXT, session TEXT, speaker TEXT, episode_id TEXT NOT NULL,
-    metadata TEXT NOT NULL, created_at REAL NOT NULL
+    text TEXT NOT NULL, time INTEGER, source TEXT, session TEXT, speaker TEXT, episode_id TEXT NOT NULL,
+    metadata TEXT NOT NULL, created_at INTEGER NOT NULL,
+    stamp INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX records_by_id ON records (namespace, id);
 CREATE INDEX records_by_namespace ON records (namespace);
@@ -93,21 +95,27 @@ class Store:
     def __init__(self, path: Path | None, durability: Durability = "full") -> None:
         if durability not in ("full", "normal"):
             raise InvalidInputError(f"durability {durability!r} is unknown: give 'full' or 'normal'")
-        self.path = path
+        self.path = None if path is None else Path(os.path.abspath(path))  # for `chdir` must not move the file
         self._durability = durability
         self._pid = os.getpid()
         self._idle: list[sqlite3.Connection] = []
         self._inherited: list[sqlite3.Connection] = []  # never closed here: SQLite forbids it after a fork
         self._memory_lock = threading.RLock()
         self.closed = False
-        with self._connection() as connection:
-            _create_or_check(connection, path)
-            self.uuid = str(self.meta(connection, "uuid"))
+        with _our_errors(path):
+            first = self._connect("rwc")
+            self._memory = first if path is None else None  # the only connection: a second one would see nothing
+            if path is not None:
+                self._idle.append(first)
+            _create_or_check(first, path)
+            self.uuid = str(self.meta(first, "uuid"))
 
     def close(self) -> None:
         """Close every connection; a second call does nothing."""
         with self._memory_lock:  # which whoever uses the connection in memory holds
             self.closed = True
+            if self._memory is not None:
+                self._memory.close()
             while self._idle and self._pid == os.getpid():
                 self._idle.pop().close()
 
@@ -118,56 +126,60 @@ class Store:
             if connection.in_transaction:
                 yield connection
                 return
-            connection.execute("BEGIN")
             try:
+                connection.execute("BEGIN")
                 yield connection
             finally:
-                connection.execute("ROLLBACK")
+                _end(connection)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A connection inside a write transaction: committed at the end, rolled back on any error."""
+        if self.path is not None and not self.path.exists():
+            raise StoreError(f"{self.path} was removed while it was open: open it again")
         with self._connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+            finally:
+                _end(connection)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         with _our_errors(self.path):
-            if self.path is None:
+            if self._memory is not None:
                 with self._memory_lock:
-                    connection = self._take()
-                    self._idle.append(connection)
-                    yield connection
+                    self._check_open()
+                    yield self._memory
                 return
+            self._check_open()
             connection = self._take()
             try:
                 yield connection
             finally:
-                if self.closed:
+                if self.closed or connection.in_transaction:  # the latter when an interrupt came at a bad moment
                     connection.close()
                 else:
                     self._idle.append(connection)
 
-    def _take(self) -> sqlite3.Connection:
+    def _check_open(self) -> None:
         if self.closed:
             raise ClosedMemoryError("this memory is closed: open it again")
-        if self._pid != os.getpid() and self.path is not None:
+
+    def _take(self) -> sqlite3.Connection:
+        if self._pid != os.getpid():
             self._inherited, self._idle, self._pid = [*self._inherited, *self._idle], [], os.getpid()
         try:
             return self._idle.pop()
         except IndexError:
-            return self._connect()
+            return self._connect("rw")
 
-    def _connect(self) -> sqlite3.Connection:
-        target = ":memory:" if self.path is None else str(self.path)
-        connection = sqlite3.connect(target, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        target = ":memory:" if self.path is None else f"{self.path.as_uri()}?mode={mode}"
+        connection = sqlite3.connect(
+            target, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=self.path is not None
+        )
         connection.execute(f"PRAGMA synchronous = {self._durability}")
         return connection
 
@@ -214,9 +226,10 @@ class Store:
         state = self.delete(connection, state, self.keys(connection, state.id, [record.id for record in records]))
         first = _next_key(connection)
         keyed = list(enumerate(records, first))
+        stamp = secrets.randbits(62)
         connection.executemany(
-            f"INSERT INTO records (key, namespace, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(key, state.id, *_to_row(record)) for key, record in keyed],
+            f"INSERT INTO records (key, namespace, stamp, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(key, state.id, stamp, *_to_row(record)) for key, record in keyed],
         )
         blobs = [(key, vector.tobytes()) for key, vector in enumerate(vectors, first) if vector is not None]
         connection.executemany("INSERT INTO vectors VALUES (?, ?)", blobs)
@@ -294,9 +307,9 @@ class Store:
         query = f"SELECT {COLUMNS} FROM records WHERE namespace = ? ORDER BY key"
         yield from (_to_record(*row) for row in connection.execute(query, (namespace,)))
 
-    def scan_ids(self, connection: sqlite3.Connection, namespace: int) -> list[tuple[int, str, float]]:
-        """(key, id, epoch seconds of writing) of every record, in key order."""
-        query = "SELECT key, id, created_at FROM records WHERE namespace = ? ORDER BY key"
+    def scan_ids(self, connection: sqlite3.Connection, namespace: int) -> list[tuple[int, str, int]]:
+        """(key, id, stamp) of every record, in key order; a stamp is random, and one for what was written together."""
+        query = "SELECT key, id, stamp FROM records WHERE namespace = ? ORDER BY key"
         return connection.execute(query, (namespace,)).fetchall()
 
     def texts(self, connection: sqlite3.Connection) -> list[tuple[int, str]]:
@@ -329,6 +342,11 @@ class Store:
             return 0
         parts = (self.path, self.path.with_name(self.path.name + "-wal"))
         return sum(part.stat().st_size for part in parts if part.exists())
+
+
+def _end(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
 
 
 def _create_or_check(connection: sqlite3.Connection, path: Path | None) -> None:
@@ -394,37 +412,37 @@ def _to_row(record: Record) -> tuple[object, ...]:
     return (
         record.id,
         record.text,
-        None if record.time is None else to_epoch(record.time),
+        None if record.time is None else to_micros(record.time),
         record.source,
         record.session,
         record.speaker,
         record.episode_id,
         json.dumps(record.metadata, allow_nan=False),
-        to_epoch(record.created_at),
+        to_micros(record.created_at),
     )
 
 
 def _to_record(
     identity: str,
     text: str,
-    time: float | None,
+    time: int | None,
     source: str | None,
     session: str | None,
     speaker: str | None,
     episode_id: str,
     metadata: str,
-    created_at: float,
+    created_at: int,
 ) -> Record:
     return Record(
         id=identity,
         text=text,
-        time=None if time is None else from_epoch(time),
+        time=None if time is None else from_micros(time),
         source=source,
         session=session,
         speaker=speaker,
         episode_id=episode_id,
         metadata=json.loads(metadata) if metadata != "{}" else {},
-        created_at=from_epoch(created_at),
+        created_at=from_micros(created_at),
     )
 
 
