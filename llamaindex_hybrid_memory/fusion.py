@@ -1,6 +1,6 @@
 """`HybridFusionRetriever`: LlamaIndex's `QueryFusionRetriever`, faults mended."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -241,15 +241,16 @@ def _by_query(asked: Sequence[ChildQuery], answers: Sequence[list[NodeWithScore]
     return {(one.query.query_str, one.index): answer for one, answer in zip(asked, answers, strict=True)}
 
 
-def _checked_children(retrievers: Sequence[BaseRetriever]) -> list[BaseRetriever]:
-    if not retrievers:
+def _checked_children(retrievers: Iterable[BaseRetriever] | None) -> list[BaseRetriever]:
+    children = list(retrievers or ())
+    if not children:
         raise InvalidInputError("retrievers is empty: give at least one retriever")
-    for index, child in enumerate(retrievers):
+    for index, child in enumerate(children):
         if not callable(getattr(child, "retrieve", None)):
             raise InvalidInputError(
                 f"retrievers[{index}] is a {type(child).__name__}, not a retriever: an index has as_retriever()"
             )
-    return list(retrievers)
+    return children
 
 
 def _checked_weights(weights: Sequence[float] | None, children: int) -> list[float]:

@@ -6,7 +6,7 @@ import inspect
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, TypedDict, Unpack
 
@@ -382,12 +382,12 @@ class HybridMemoryRetriever(BaseRetriever):
             print_text(f"Legs that answered: {', '.join(response.legs) or 'none'}{failed}", end="\n")
         return [scored(hit) for hit in response]
 
-    def insert_nodes(self, nodes: Sequence[BaseNode]) -> list[str]:
+    def insert_nodes(self, nodes: Iterable[BaseNode]) -> list[str]:
         """Store nodes, all or none; one whose id is known replaces the old one.
 
         Parameters
         ----------
-        nodes : sequence of BaseNode
+        nodes : iterable of BaseNode
             Those without any content are left out, with a warning in the log. What an `IndexNode` stands for is kept in
             `object_map`, unless it is a node itself, which is stored.
 
@@ -401,12 +401,14 @@ class HybridMemoryRetriever(BaseRetriever):
         InvalidInputError
             If a node cannot be stored; then none is.
         """
+        nodes = list(nodes)
         ids = self._memory.add(self._chunks(nodes))
         self.object_map.update(live_objects(nodes))
         return ids
 
-    async def ainsert_nodes(self, nodes: Sequence[BaseNode]) -> list[str]:
+    async def ainsert_nodes(self, nodes: Iterable[BaseNode]) -> list[str]:
         """As `insert_nodes`, awaiting the embedding model."""
+        nodes = list(nodes)
         ids = await self._memory.aadd(await asyncio.to_thread(self._chunks, nodes))
         self.object_map.update(live_objects(nodes))
         return ids
@@ -449,12 +451,12 @@ class HybridMemoryRetriever(BaseRetriever):
         """As `delete_ref_doc`."""
         return await self._memory.adelete(filter={"@source": ref_doc_id})
 
-    def refresh(self, documents: Sequence[Document]) -> list[bool]:
+    def refresh(self, documents: Iterable[Document]) -> list[bool]:
         """Store documents that are new or have changed in text or metadata, in place of their former nodes.
 
         Parameters
         ----------
-        documents : sequence of Document
+        documents : iterable of Document
             Told apart by id, so give them ids that stay.
 
         Returns
@@ -472,14 +474,15 @@ class HybridMemoryRetriever(BaseRetriever):
         self._memory.delete(sorted(plan.stale.difference(stored)))
         return plan.changed
 
-    async def arefresh(self, documents: Sequence[Document]) -> list[bool]:
+    async def arefresh(self, documents: Iterable[Document]) -> list[bool]:
         """As `refresh`, awaiting the embedding model."""
         plan = await asyncio.to_thread(self._refresh, documents)
         stored = await self.ainsert_nodes(plan.nodes)
         await self._memory.adelete(sorted(plan.stale.difference(stored)))
         return plan.changed
 
-    def _refresh(self, documents: Sequence[Document]) -> _Refresh:
+    def _refresh(self, documents: Iterable[Document]) -> _Refresh:
+        documents = list(documents)
         names = [document.id_ for document in documents]
         [(name, times)] = Counter(names).most_common(1) or [("", 0)]
         if times > 1:

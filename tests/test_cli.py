@@ -22,6 +22,8 @@ The card was declined. Ask for another card.
 Restart the cache.
 """
 
+DEEP = "[" * 30_000 + "]" * 30_000
+
 
 class Terminal:
     """Runs commands in a folder of its own."""
@@ -333,6 +335,22 @@ def test_an_export_that_fails_leaves_the_old_file(filled: Terminal) -> None:
     assert sorted(path.name for path in filled.folder.glob("out*")) == ["out.jsonl"]
 
 
+@pytest.mark.parametrize(
+    "target", ["memory.db", "docs/../memory.db", "link", "hard", "memory.db-wal", "memory.db-shm", "memory.db-index/x"]
+)
+def test_an_export_never_overwrites_its_memory(filled: Terminal, target: str) -> None:
+    Path("link").symlink_to("memory.db")
+    Path("hard").hardlink_to("memory.db")
+    assert "itself" in filled.refuse("export", target)
+    assert len(filled.ids()) == 3
+
+
+def test_an_export_never_goes_through_its_memory(filled: Terminal) -> None:
+    filled.db.rename("out.jsonl.part")
+    assert "itself" in filled.refuse("export", "out.jsonl", "--db", "out.jsonl.part")
+    assert filled.json("stats", "--db", "out.jsonl.part")["records"] == 3
+
+
 def test_only_filtered_records_are_exported(filled: Terminal) -> None:
     lines = filled.succeed("export", "--filter", '{"@source": "docs/note.txt"}').splitlines()
     assert [json.loads(line)["id"] for line in lines] == ["docs/note.txt#0"]
@@ -364,6 +382,11 @@ def test_a_wrong_record_stops_everything_before_a_file_is_made(terminal: Termina
         (["add", "docs", "--metadata", "novalue"], "key=text"),
         (["add", "docs", "--metadata", "n:=[oops"], "not JSON"),
         (["add", "docs", "--max-chars", "0"], "max_chars"),
+        (["add", "docs", "--metadata", f"n:={DEEP}"], "nested too deep"),
+        (["search", "x", "--filter", f'{{"a": {DEEP}}}'], "--filter is nested too deep"),
+        (["query", "deep.jsonl"], "the request is nested too deep"),
+        (["add", "deep.jsonl"], "deep.jsonl, line 1: nested too deep"),
+        (["import", "deep.jsonl"], "deep.jsonl, line 1: nested too deep"),
         (["add", "absent"], "absent"),
         (["add", "bad.jsonl"], "bad.jsonl: item 1: metadata key '@x'"),
         (["import", "absent"], "absent"),
@@ -375,6 +398,7 @@ def test_a_wrong_record_stops_everything_before_a_file_is_made(terminal: Termina
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(filled: Terminal, arguments: list[str], part: str) -> None:
+    filled.write("deep.jsonl", f'{{"text": "a", "metadata": {{"n": {DEEP}}}}}')
     assert part in filled.refuse(*arguments)
     assert len(filled.ids()) == 3
 

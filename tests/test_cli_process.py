@@ -55,6 +55,20 @@ def test_a_reader_that_goes_away_ends_an_export_quietly(tmp_path: Path) -> None:
     assert (exporting.returncode, err) == (141, b"")
 
 
+@pytest.mark.parametrize(
+    "command", [["search", "x"], ["search", "x", "--json"], ["stats"], ["export"], ["--version"], ["--help"]]
+)
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-"])
+def test_a_stdout_that_takes_nothing_is_one_line(tmp_path: Path, command: list[str], redirection: str) -> None:
+    with HybridMemory.open(tmp_path / "memory.db") as memory:
+        memory.add([{"text": f"record {n} " + "x" * 200} for n in range(100)])
+    shell = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-c", MAIN, "--embedder", "none", *command]
+    done = subprocess.run(shell, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"hybrid-memory: stdout ")
+    assert done.stderr.count(b"\n") == 1
+
+
 @pytest.mark.parametrize("missing", ["typer", "rich"])
 def test_without_its_extra_the_command_says_what_to_install(tmp_path: Path, missing: str) -> None:
     with start(tmp_path, "--help", program=f"import sys; sys.modules[{missing!r}] = None; {MAIN}") as helping:

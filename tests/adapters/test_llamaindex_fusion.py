@@ -128,6 +128,12 @@ def test_its_arguments_have_the_stock_names_and_positions() -> None:
     assert [asked.query_str for asked in child.asked] == ["q", "x"]
 
 
+def test_children_may_come_from_a_generator() -> None:
+    children = (Fixed(hit(name, 1.0)) for name in "ab")
+    ours = HybridFusionRetriever(children, num_queries=1)  # type: ignore[arg-type]
+    assert sorted(ids(ours.retrieve("q"))) == ["a", "b"]
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_the_enum_and_its_string_are_one_mode(mode: str) -> None:
     children = [Fixed(hit("a", 0.9), hit("b", 0.1)), Fixed(hit("b", 3.0))]

@@ -309,6 +309,14 @@ def test_a_node_behind_an_index_node_is_stored_with_it(tmp_path: Path) -> None:
     assert ids(HybridMemoryRetriever.from_nodes(path=tmp_path / "m.db").retrieve("summary")) == ["full"]
 
 
+async def test_nodes_and_documents_may_come_from_a_generator() -> None:
+    ours = HybridMemoryRetriever.from_nodes()
+    assert ours.insert_nodes(TextNode(id_=name, text="body") for name in "ab") == ["a", "b"]
+    assert await ours.ainsert_nodes(TextNode(id_=name, text="body") for name in "cd") == ["c", "d"]
+    assert ours.refresh(Document(id_=name, text="body") for name in "ef") == [True, True]
+    assert ours.memory.count() == len("abcdef")
+
+
 def test_blank_nodes_are_left_out_and_said_so(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "llamaindex_hybrid_memory"):
         ours = HybridMemoryRetriever.from_nodes([TextNode(id_="empty", text=" "), TextNode(id_="full", text="body")])

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybrid_agent_memory.chunking import (
+    Listing,
     Piece,
     list_files,
     load_file,
@@ -371,6 +372,19 @@ def test_text_with_any_suffix_is_read_when_named(tmp_path: Path) -> None:
         {"id": "notes#0", "source": "notes", "text": "one"},
         {"id": "notes#1", "source": "notes", "text": "two"},
     ]
+
+
+def test_a_pipe_in_a_folder_is_passed_over(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.md", "x")
+    os.mkfifo(tmp_path / "b.md")
+    assert list_files(tmp_path) == Listing((path,), 1)
+
+
+def test_names_that_are_not_utf_8_stay_apart(tmp_path: Path) -> None:
+    for name in (b"\xff.md", b"\xfe.md"):
+        write(tmp_path, os.fsdecode(name), "x")
+    sources = [item["source"] for item in load_path(tmp_path, root=tmp_path)]
+    assert sorted(map(str, sources)) == [r"\xfe.md", r"\xff.md"]
 
 
 def test_a_file_outside_the_root_has_its_absolute_path(tmp_path: Path) -> None:

@@ -25,7 +25,10 @@ class NotTextError(InvalidInputError):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a path holds: the files to read, sorted, and how many visible ones have a suffix we do not read."""
+    """What a path holds: the files to read, sorted, and how many visible ones are passed over.
+
+    Those have a suffix we do not read, or are pipes, sockets or devices.
+    """
 
     files: tuple[Path, ...]
     skipped: int
@@ -55,7 +58,9 @@ def list_files(path: str | os.PathLike[str]) -> Listing:
     if not top.is_dir():
         return Listing((top,), 0)
     visible = list(_visible_files(top))
-    readable = sorted(file for file in visible if file.suffix.lower() in MARKDOWN | JSON_LINES | PLAIN)
+    readable = sorted(
+        file for file in visible if file.suffix.lower() in MARKDOWN | JSON_LINES | PLAIN and not _is_special(file)
+    )
     return Listing(tuple(readable), len(visible) - len(readable))
 
 
@@ -135,11 +140,14 @@ def load_file(
 
 
 def source_of(path: str | os.PathLike[str], root: str | os.PathLike[str]) -> str:
-    """Name a file: its path from `root` with forward slashes, absolute when it lies outside."""
+    r"""Name a file: its path from `root` with forward slashes, absolute when it lies outside.
+
+    Bytes of a name that are not UTF-8 are written as ``\xff``.
+    """
     absolute = Path(os.path.abspath(path))
     base = Path(os.path.abspath(root))
     name = (absolute.relative_to(base) if absolute.is_relative_to(base) else absolute).as_posix()
-    return os.fsencode(name).decode("utf-8", "replace")
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def parse_json_lines(lines: Iterable[str], source: str) -> Iterator[dict[str, JSON]]:
@@ -169,6 +177,11 @@ def _visible_files(top: Path) -> Iterator[Path]:
     for folder, subfolders, names in os.walk(top):
         subfolders[:] = [name for name in subfolders if not name.startswith(".")]
         yield from (Path(folder, name) for name in names if not name.startswith("."))
+
+
+def _is_special(path: Path) -> bool:
+    """Whether it is a pipe, a socket or a device, of which reading may never end."""
+    return os.path.exists(path) and not os.path.isfile(path)
 
 
 def _read_text(path: Path) -> str:
@@ -202,6 +215,8 @@ def _parse_line(line: str, place: str) -> dict[str, JSON]:
         item = json.loads(line, parse_constant=_refuse_constant)
     except ValueError as error:
         raise InvalidInputError(f"{place}: not JSON ({error})") from error
+    except RecursionError as error:
+        raise InvalidInputError(f"{place}: nested too deep to be read: flatten it") from error
     if not isinstance(item, dict) or not isinstance(item.get("text"), str):
         raise InvalidInputError(f"{place}: give an object with a string 'text', not {line.strip()[:60]!r}")
     return item

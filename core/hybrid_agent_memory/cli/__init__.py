@@ -15,8 +15,9 @@ def main() -> NoReturn:
     Raises
     ------
     SystemExit
-        Always: with 0 when all went well, 1 when an embedder or another helper failed, 2 on bad usage or input or a
-        missing extra, 3 when the file cannot be used, 130 on Ctrl-C, 141 when the reader of the output went away.
+        Always: with 0 when all went well, 1 when an embedder or another helper failed or stdout cannot be written, 2 on
+        bad usage or input or a missing extra, 3 when the file cannot be used, 130 on Ctrl-C, 141 when the reader of the
+        output went away.
     """
     try:
         code = _run()
@@ -33,6 +34,9 @@ def _run() -> int:
         from hybrid_agent_memory.cli.failures import run
     except ModuleNotFoundError as error:
         _refuse_without_extra(error)
+    if sys.stdout is None:  # closed by who started the process
+        sys.stderr.write("hybrid-memory: stdout is closed: send it to a file, or to /dev/null\n")
+        return 1
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -32,7 +32,7 @@ from hybrid_agent_memory.cli.options import (
     settings_of,
 )
 from hybrid_agent_memory.cli.progress import progress
-from hybrid_agent_memory.cli.streams import STANDARD, read_lines, read_text, write_lines
+from hybrid_agent_memory.cli.streams import STANDARD, read_lines, read_text, refuse_own_files, write_lines
 from hybrid_agent_memory.errors import InvalidInputError
 
 app = typer.Typer(
@@ -206,6 +206,7 @@ def export_records(
     """Write the records as JSONL, one record a line, for import."""
     settings = settings_of(context, db, namespace, embedder, as_json)
     with exit_codes(), opened(settings, vectors=False) as memory:
+        refuse_own_files(file, settings.db)
         records = memory.export(parse_filter(filter_text), vectors=vectors)
         count = write_lines(file, (json.dumps(record, ensure_ascii=False) for record in records))
         if file == STANDARD:

@@ -29,12 +29,31 @@ _UsageError = cast("type[typer.BadParameter]", typer.BadParameter.mro()[1])
 
 
 def run(app: typer.Typer, arguments: list[str] | None) -> int:
-    """Run a command line (None: that of the process), bad usage being one line on stderr; its exit code."""
+    """Run a command line (None: that of the process); its exit code.
+
+    Bad usage and a stdout that takes no more are one line on stderr.
+
+    Raises
+    ------
+    OSError
+        If it is about something else than stdout: a bug.
+    """
     try:
-        return int(app(arguments, prog_name="hybrid-memory", standalone_mode=False) or 0)
+        code = int(app(arguments, prog_name="hybrid-memory", standalone_mode=False) or 0)
+        sys.stdout.flush()
     except _UsageError as error:
         warn(" ".join(error.format_message().split()))
         return BAD_INPUT
+    except BrokenPipeError:
+        _discard_output()
+        return READER_GONE
+    except OSError as error:
+        if error.errno is None or error.filename is not None:  # not from a stream that is open already
+            raise
+        _discard_output()
+        warn(f"stdout cannot be written: {error.strerror}")
+        return FAILED
+    return code
 
 
 @contextmanager
@@ -44,12 +63,16 @@ def exit_codes() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter's last flush fails too
+        _discard_output()
         raise typer.Exit(READER_GONE) from error
     except HybridMemoryError as error:
         remedy = " (here: hybrid-memory reindex --embedder ...)" if isinstance(error, MismatchError) else ""
         warn(f"{' '.join(str(error).split())}{remedy}")
         raise typer.Exit(code_of(error)) from error
+
+
+def _discard_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter's last flush fails too
 
 
 def code_of(error: BaseException | None) -> int:

@@ -82,6 +82,8 @@ def parse_object(text: str, place: str) -> dict[str, JSON]:
         value = json.loads(text)
     except ValueError as error:
         raise InvalidInputError(f"{place} is not JSON: {error}") from error
+    except RecursionError as error:
+        raise InvalidInputError(f"{place} is nested too deep to be read: flatten it") from error
     if not isinstance(value, dict):
         raise InvalidInputError(f"{place} must be a JSON object, not {text.strip()[:60]!r}")
     return value
@@ -122,3 +124,5 @@ def _json_value(pair: str, value: str) -> JSON:
         return cast("JSON", json.loads(value))
     except ValueError as error:
         raise InvalidInputError(f"--metadata {pair!r}: {value!r} is not JSON; write key=text for a text") from error
+    except RecursionError as error:
+        raise InvalidInputError(f"--metadata {pair[:60]!r} is nested too deep to be read: flatten it") from error

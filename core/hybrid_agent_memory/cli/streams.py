@@ -25,6 +25,21 @@ def read_lines(path: Path) -> Iterator[str]:
             yield line.decode("utf-8" if number else "utf-8-sig")
 
 
+def refuse_own_files(path: Path, db: Path) -> None:
+    """Refuse to write where a memory keeps itself.
+
+    Raises
+    ------
+    InvalidInputError
+        If `path`, or the file it is written to first, is that of the memory or one beside it.
+    """
+    target, home = path.resolve(), db.resolve()
+    index, *files = (home.with_name(home.name + ending) for ending in ("-index", "", "-wal", "-shm"))
+    same = os.path.exists(path) and os.path.exists(db) and os.path.samefile(path, db)
+    if path != STANDARD and (same or {target, _part(target)} & {*files} or target.is_relative_to(index)):
+        raise InvalidInputError(f"{str(path)!r} is a file of the memory {str(db)!r} itself: write to another one")
+
+
 def write_lines(path: Path, lines: Iterable[str]) -> int:
     """Write lines to stdout, or to a file, which appears whole or not at all; how many there were."""
     if path == STANDARD:
@@ -33,13 +48,17 @@ def write_lines(path: Path, lines: Iterable[str]) -> int:
         if path.exists() and not path.is_file():  # a device or a pipe: nothing to put in its place
             return _write(path, lines)
         target = path.resolve()
-        part = target.with_name(target.name + ".part")
+        part = _part(target)
         try:
             count = _write(part, lines)
             os.replace(part, target)
         finally:
             part.unlink(missing_ok=True)
     return count
+
+
+def _part(target: Path) -> Path:
+    return target.with_name(target.name + ".part")
 
 
 def _write(path: Path, lines: Iterable[str]) -> int:
