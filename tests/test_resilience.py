@@ -14,6 +14,7 @@ import pytest
 from hybrid_agent_memory import (
     BatchError,
     Config,
+    CorruptStoreError,
     EmbedderError,
     HybridMemory,
     InvalidInputError,
@@ -270,3 +271,15 @@ def test_an_embedder_that_changes_its_dimension_is_refused() -> None:
         memory.add("blue")
     embedder.dimension = 8
     assert ids(memory, "red") == ["a"]
+
+
+@pytest.mark.parametrize("damage", ["metadata = '{'", "created_at = 9223372036854775807", "time = 'soon'"])
+def test_a_damaged_record_is_reported_as_such(damage: str) -> None:
+    memory = HybridMemory.in_memory()
+    memory.add({"id": "a", "text": "red"})
+    engine = memory._engine
+    assert isinstance(engine, LocalEngine)
+    with engine._store.writing() as connection:
+        connection.execute(f"UPDATE records SET {damage}")
+    with pytest.raises(CorruptStoreError, match="'a' is damaged"):
+        memory.search("red")

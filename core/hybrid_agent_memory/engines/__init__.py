@@ -145,15 +145,15 @@ class Engine(Protocol):
         """The records of those ids that exist."""
         ...
 
-    def count(self, namespace: str, filter: Filter | None) -> int:  # noqa: A002  # as everywhere in the public surface
+    def count(self, namespace: str, condition: Filter | None) -> int:
         """How many records pass."""
         ...
 
-    def delete(self, namespace: str, ids: Sequence[str] | None, filter: Filter | None) -> list[str]:  # noqa: A002
+    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None) -> list[str]:
         """Remove records by id or by filter; gives the ids that were there, sorted."""
         ...
 
-    def records(self, namespace: str, filter: Filter | None) -> Iterator[Stored]:  # noqa: A002
+    def records(self, namespace: str, condition: Filter | None) -> Iterator[Stored]:
         """Every record that passes, oldest write first."""
         ...
 

@@ -70,14 +70,14 @@ class LocalEngine:
             self._shard(namespace)
         self._index(namespace, {draft.record.text: draft.tokens for draft in drafts})
 
-    def delete(self, namespace: str, ids: Sequence[str] | None, filter: Filter | None) -> list[str]:  # noqa: A002
+    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None) -> list[str]:
         """See `Engine.delete`."""
         with self._store.writing() as connection:
             state = self._store.state(connection, namespace)
             if state is None:
                 return []
             if ids is None:
-                keyed = self._passing(connection, namespace, filter)
+                keyed = self._passing(connection, namespace, condition)
             else:
                 keyed = list(self._store.keys_by_id(connection, state.id, set(ids)))
             self._store.delete(connection, state, sorted(key for key, _ in keyed))
@@ -150,32 +150,34 @@ class LocalEngine:
             found = {} if state is None else self._store.by_id(connection, state.id, ids)
         return {identity: Stored(stored.record, stored.vector) for identity, stored in found.items()}
 
-    def count(self, namespace: str, filter: Filter | None) -> int:  # noqa: A002
+    def count(self, namespace: str, condition: Filter | None) -> int:
         """See `Engine.count`."""
         with self._store.reading() as connection:
-            if filter is None:
+            if condition is None:
                 return self._store.count(connection, namespace)
-            shard = self._fresh(connection, namespace, filter)
+            shard = self._fresh(connection, namespace, condition)
         with shard.lock.read():
-            return int(np.count_nonzero(shard.mask(filter)))
+            return int(np.count_nonzero(shard.mask(condition)))
 
-    def records(self, namespace: str, filter: Filter | None) -> Iterator[Stored]:  # noqa: A002
+    def records(self, namespace: str, condition: Filter | None) -> Iterator[Stored]:
         """See `Engine.records`."""
         with self._store.reading() as connection:
-            keyed = self._passing(connection, namespace, filter)
+            keyed = self._passing(connection, namespace, condition)
         for start in range(0, len(keyed), BLOCK):
             ids = [identity for _, identity in keyed[start : start + BLOCK]]
             found = self.get(namespace, ids)
             yield from (found[identity] for identity in ids if identity in found)
 
-    def _passing(self, connection: sqlite3.Connection, namespace: str, filter: Filter | None) -> list[tuple[int, str]]:  # noqa: A002
+    def _passing(
+        self, connection: sqlite3.Connection, namespace: str, condition: Filter | None
+    ) -> list[tuple[int, str]]:
         """(key, id) of the records that pass, in key order."""
-        if filter is None:
+        if condition is None:
             state = self._store.state(connection, namespace)
             return [] if state is None else [(key, i) for key, i, _ in self._store.scan_ids(connection, state.id)]
-        shard = self._fresh(connection, namespace, filter)
+        shard = self._fresh(connection, namespace, condition)
         with shard.lock.read():
-            rows = np.flatnonzero(shard.mask(filter))
+            rows = np.flatnonzero(shard.mask(condition))
             return [(key, shard.ids[row]) for key, row in zip(shard.keys[rows].tolist(), rows.tolist(), strict=True)]
 
     def namespaces(self) -> list[str]:
@@ -228,21 +230,21 @@ class LocalEngine:
                 self._shards.popitem(last=False)
             return shard
 
-    def _fresh(self, connection: sqlite3.Connection, namespace: str, filter: Filter | None) -> Shard:  # noqa: A002
+    def _fresh(self, connection: sqlite3.Connection, namespace: str, condition: Filter | None) -> Shard:
         """The namespace's indexes, caught up with what the connection sees and ready for the filter."""
         shard = self._shard(namespace)
-        if shard.is_behind(self._store.state(connection, namespace)) or not shard.can_filter(filter):
-            self._catch_up(shard, {}, filter)
+        if shard.is_behind(self._store.state(connection, namespace)) or not shard.can_filter(condition):
+            self._catch_up(shard, {}, condition)
         return shard
 
-    def _catch_up(self, shard: Shard, tokens: Mapping[str, list[str]], filter: Filter | None) -> None:  # noqa: A002
+    def _catch_up(self, shard: Shard, tokens: Mapping[str, list[str]], condition: Filter | None) -> None:
         """Bring indexes up to date; a connection must be in use, since in memory that comes before the shard's lock."""
         # Another thread may have taken the shard past what that connection sees, so look at the file once more.
         with shard.lock.write(), self._store.reading() as latest:
             shard.catch_up(latest, tokens)
             shard.built_with = self._identity(latest)
-            if filter is not None:
-                shard.load_columns(latest, filter)
+            if condition is not None:
+                shard.load_columns(latest, condition)
 
     def _index(self, namespace: str, tokens: Mapping[str, list[str]]) -> None:
         """Bring loaded indexes up to date; others are left to the first search."""

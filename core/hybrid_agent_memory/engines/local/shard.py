@@ -193,11 +193,11 @@ class Shard:
             )
         self.dense.append(vectors)
 
-    def load_columns(self, connection: sqlite3.Connection, filter: Filter) -> None:  # noqa: A002
+    def load_columns(self, connection: sqlite3.Connection, condition: Filter) -> None:
         """Build the columns of the keys that a filter looks at; others would only take memory."""
-        if self.can_filter(filter):
+        if self.can_filter(condition):
             return
-        known, wanted = self._filter_keys, keys_in(filter)
+        known, wanted = self._filter_keys, keys_in(condition)
         if len(known | wanted) > MOST_FILTER_KEYS:
             known = frozenset()
         columns, missing = Columns(), wanted - known
@@ -208,9 +208,9 @@ class Shard:
             columns.take_over(self._columns)
         self._columns, self._filter_keys = columns, known | wanted
 
-    def can_filter(self, filter: Filter | None) -> bool:  # noqa: A002
+    def can_filter(self, condition: Filter | None) -> bool:
         """Whether the columns that a filter looks at are there."""
-        return keys_in(filter) <= self._filter_keys
+        return keys_in(condition) <= self._filter_keys
 
     # -- answering --------------------------------------------------------------------------------------------------
 
@@ -224,16 +224,16 @@ class Shard:
         live: NDArray[np.intp] = at[(self.keys[at] == wanted) & self.alive[at]]
         return live
 
-    def mask(self, filter: Filter | None) -> Mask:  # noqa: A002  # as everywhere in the public surface
+    def mask(self, condition: Filter | None) -> Mask:
         """Which rows are live and pass."""
-        if filter is None:
+        if condition is None:
             return self.alive
-        mask = self._masks.get(filter)
+        mask = self._masks.get(condition)
         if mask is None:
-            mask = self._columns.mask(filter, len(self.ids)) & self.alive
+            mask = self._columns.mask(condition, len(self.ids)) & self.alive
             if len(self._masks) >= CACHED_MASKS:
                 self._masks = {}
-            self._masks[filter] = mask
+            self._masks[condition] = mask
         return mask
 
     def rank(self, leg: str, query: EngineQuery, allowed: Mask) -> Ranking:

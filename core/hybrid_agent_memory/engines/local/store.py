@@ -433,17 +433,20 @@ def _to_record(
     metadata: str,
     created_at: int,
 ) -> Record:
-    return Record(
-        id=identity,
-        text=text,
-        time=None if time is None else from_micros(time),
-        source=source,
-        session=session,
-        speaker=speaker,
-        episode_id=episode_id,
-        metadata=json.loads(metadata) if metadata != "{}" else {},
-        created_at=from_micros(created_at),
-    )
+    try:
+        return Record(
+            id=identity,
+            text=text,
+            time=None if time is None else from_micros(time),
+            source=source,
+            session=session,
+            speaker=speaker,
+            episode_id=episode_id,
+            metadata=json.loads(metadata) if metadata != "{}" else {},
+            created_at=from_micros(created_at),
+        )
+    except (ValueError, TypeError, OverflowError) as error:
+        raise CorruptStoreError(f"record {identity!r} is damaged ({error}): restore a backup") from error
 
 
 def _to_vector(blob: bytes | None) -> NDArray[np.float32] | None:
