@@ -27,6 +27,7 @@ def items(start: int, stop: int, word: str = "number") -> list[dict[str, object]
 @pytest.fixture(autouse=True)
 def every_snapshot_is_worth_saving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshot, "WORTH_SAVING", 1)
+    monkeypatch.setattr(shard, "OVERDUE", 10**9)
 
 
 @pytest.fixture
@@ -242,3 +243,21 @@ def test_dead_rows_go_when_they_are_many_and_the_ranking_stays(tmp_path: Path, m
         assert memory.stats().dead_rows == 0
         given = answers(memory)
     assert rebuilt(tmp_path / "agent.db") == given
+
+
+def test_a_snapshot_is_written_before_a_kill_could_cost_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows_cut: list[int]
+) -> None:
+    monkeypatch.setattr(shard, "OVERDUE", 10)
+    path = tmp_path / "agent.db"
+    killed = HybridMemory.open(path, embedder=EMBEDDER)  # never closed
+    written = []
+    for start in range(0, 60, 4):
+        killed.add(items(start, start + 4))
+        written.append(head(path).stat().st_mtime_ns if head(path).exists() else 0)
+    assert len(set(written) - {0}) == 3  # at 12, 24 and 48 records: ever more rarely
+    expected = answers(killed)
+    rows_cut.clear()
+    assert reopened(path) == expected
+    assert sum(rows_cut) == 60 - 48
+    killed.close()

@@ -245,6 +245,9 @@ class LocalEngine:
             shard.built_with = self._identity(latest)
             if condition is not None:
                 shard.load_columns(latest, condition)
+        if shard.snapshot_is_overdue:
+            with shard.lock.read():  # searches go on
+                shard.save_snapshot()
 
     def _index(self, namespace: str, tokens: Mapping[str, list[str]]) -> None:
         """Bring loaded indexes up to date; others are left to the first search."""

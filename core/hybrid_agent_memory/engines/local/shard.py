@@ -31,6 +31,7 @@ Mask = NDArray[np.bool_]
 BLOCK = 4096
 FEW_DEAD = 4096  # dead rows that are never worth a rebuild
 CACHED_MASKS = 64
+OVERDUE = 4  # times what is worth saving at the end
 MOST_FILTER_KEYS = 256  # past this the columns begin anew, so that made-up keys do not fill the memory
 
 
@@ -140,10 +141,19 @@ class Shard:
             self._sample.append(row, self.ids[row])
         self._saved = saved.state
 
+    @property
+    def _unsaved(self) -> int:
+        """How many additions and deletions no snapshot holds."""
+        return self.state.last_key - self._saved.last_key + self.state.deletions - self._saved.deletions
+
+    @property
+    def snapshot_is_overdue(self) -> bool:
+        """Whether half of the work would be lost with this process; seldom true, and so seldom paid for."""
+        return self._unsaved >= max(OVERDUE * snapshot.WORTH_SAVING, len(self.ids) // 2)
+
     def save_snapshot(self) -> None:
         """Write the indexes beside the file if that saves the next start noticeable work."""
-        changes = self.state.last_key - self._saved.last_key + self.state.deletions - self._saved.deletions
-        if self._store.path is None or len(self.ids) < snapshot.WORTH_SAVING or changes < snapshot.WORTH_SAVING:
+        if self._store.path is None or min(len(self.ids), self._unsaved) < snapshot.WORTH_SAVING:
             return
         with self._store.reading() as connection:
             built_with = self._built_with(connection)
