@@ -1,6 +1,6 @@
 """Fusing the rankings of several legs into one: weighted reciprocal rank fusion, and the adaptive default.
 
-Pure functions over rankings. Neither knows which legs exist.
+Pure functions over rankings of whichever legs there are; only the rule for identifiers names one, `sparse`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

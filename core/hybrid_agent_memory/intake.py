@@ -55,7 +55,7 @@ def take_in(item: object, created_at: datetime, where: str = "item") -> Intake:
     record = Record(
         id=identity,
         text=_text(given.get("text"), where),
-        time=None if time is None else parse_time(time, name=f"{where}: time"),  # type: ignore[arg-type]  # it checks
+        time=None if time is None else parse_time(time, name=f"{where}: time"),
         source=_string(given.get("source"), f"{where}: source"),
         session=_string(given.get("session"), f"{where}: session"),
         speaker=_string(given.get("speaker"), f"{where}: speaker"),

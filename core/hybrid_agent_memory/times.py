@@ -11,7 +11,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Timeish = datetime | str | int | float
 
 
-def parse_time(value: Timeish, *, name: str = "time") -> datetime:
+def parse_time(value: object, *, name: str = "time") -> datetime:
     """Read a datetime, an ISO 8601 string or epoch seconds as an aware UTC datetime.
 
     Parameters

@@ -58,9 +58,10 @@ class LocalEngine:
     def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> None:
         """See `Engine.write`."""
         with self._store.writing() as connection:
-            _check_same(self._identity(connection), identity)
+            stored = self._identity(connection)
+            _check_same(stored, identity)
             _check_vectors(drafts, identity)
-            if self._store.is_empty(connection):
+            if stored is None:
                 self._store.set_meta(connection, IDENTITY, identity.to_json())
                 self._store.new_epoch(connection)  # dead rows of an emptied memory may have other vectors
             before = self._store.state_for_writing(connection, namespace)

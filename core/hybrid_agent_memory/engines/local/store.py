@@ -13,9 +13,9 @@ import threading
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -213,7 +213,7 @@ class Store:
     def state_for_writing(self, connection: sqlite3.Connection, name: str) -> NamespaceState:
         """The state of a namespace, which is created when new."""
         connection.execute("INSERT OR IGNORE INTO namespaces (name) VALUES (?)", (name,))
-        return self.state(connection, name) or NamespaceState(0)
+        return cast(NamespaceState, self.state(connection, name))
 
     def insert(
         self,
@@ -221,9 +221,9 @@ class Store:
         state: NamespaceState,
         records: Sequence[Record],
         vectors: Sequence[NDArray[np.float32] | None],
-    ) -> NamespaceState:
+    ) -> None:
         """Add records with new keys, in order, replacing those of the same id."""
-        state = self.delete(connection, state, self.keys(connection, state.id, [record.id for record in records]))
+        self.delete(connection, state, self.keys(connection, state.id, [record.id for record in records]))
         first = _next_key(connection)
         keyed = list(enumerate(records, first))
         stamp = secrets.randbits(62)
@@ -234,14 +234,13 @@ class Store:
         blobs = [(key, vector.tobytes()) for key, vector in enumerate(vectors, first) if vector is not None]
         connection.executemany("INSERT INTO vectors VALUES (?, ?)", blobs)
         if records:
-            state = replace(state, last_key=first + len(records) - 1)
-            connection.execute("UPDATE namespaces SET last_key = ? WHERE id = ?", (state.last_key, state.id))
-        return state
+            last_key = first + len(records) - 1
+            connection.execute("UPDATE namespaces SET last_key = ? WHERE id = ?", (last_key, state.id))
 
-    def delete(self, connection: sqlite3.Connection, state: NamespaceState, keys: Sequence[int]) -> NamespaceState:
+    def delete(self, connection: sqlite3.Connection, state: NamespaceState, keys: Sequence[int]) -> None:
         """Remove records by key and log it; the log is cut when it grows past `LOG_KEPT`."""
         if not keys:
-            return state
+            return
         connection.executemany("DELETE FROM vectors WHERE key = ?", [(key,) for key in keys])
         connection.executemany("DELETE FROM records WHERE key = ?", [(key,) for key in keys])
         logged = [(state.id, seq, key) for seq, key in enumerate(keys, state.deletions + 1)]
@@ -254,7 +253,6 @@ class Store:
         connection.execute(
             "UPDATE namespaces SET deletions = ?, log_floor = ? WHERE id = ?", (deletions, floor, state.id)
         )
-        return replace(state, deletions=deletions, log_floor=floor)
 
     def deleted_since(self, connection: sqlite3.Connection, namespace: int, seq: int) -> list[int]:
         """Keys deleted after the first `seq` deletions of a namespace."""
@@ -325,10 +323,6 @@ class Store:
     def new_epoch(self, connection: sqlite3.Connection) -> None:
         """Make every reader build its indexes anew."""
         connection.execute("UPDATE namespaces SET epoch = epoch + 1")
-
-    def is_empty(self, connection: sqlite3.Connection) -> bool:
-        """Whether no namespace holds a record."""
-        return connection.execute("SELECT 1 FROM records LIMIT 1").fetchone() is None
 
     def identity(self, connection: sqlite3.Connection) -> str | None:
         """The setting `IDENTITY`, or None while there is no record: then it holds for nothing."""
