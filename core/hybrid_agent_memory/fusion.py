@@ -1,9 +1,10 @@
 """Fusing the rankings of several legs into one: weighted reciprocal rank fusion, and the adaptive default.
 
-Pure functions over rankings of whichever legs there are; only the rule for identifiers names one, `sparse`.
+Pure functions over rankings of whichever legs there are; only the rules for identifiers and for names speak of certain
+ones.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -78,10 +79,13 @@ class Signals:
         Identifiers in the query that occur in the memory.
     backgrounds : mapping
         Per leg, mean and standard deviation of its score over a fixed sample of records.
+    named : float
+        How rare the rarest entity is that the query names, 0..1; 0 when it names none.
     """
 
     known_identifiers: frozenset[str] = frozenset()
     backgrounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    named: float = 0.0
 
 
 def reciprocal_rank_fusion(
@@ -169,31 +173,49 @@ USUAL_TRUST = 0.5  # a leg about whose certainty nothing is known counts like an
 HALF_SHARPNESS = 1.0  # standard deviations between first and tenth hit at which a leg is half trusted: it is not flat
 TENTH = 10  # the first screenful: where a sharp leg has fallen off and a flat one has not
 IDENTIFIER_BOOST = 6.0  # an identifier that the memory knows is a demand for exact words, which vectors blur
+CHAIN_TRUST = 4.0  # in the graph where the query names what one record alone mentions: then what that leads to matters
 
 
 def leg_trust(rankings: Mapping[str, Ranking], signals: Signals) -> tuple[dict[str, float], str]:
     """How much of the score each leg decides, and why: shares that sum to 1.
 
     A leg that found nothing gets no share. One with a background is trusted by its sharpness, the fall from its first
-    to its tenth hit in standard deviations of the background.
+    to its tenth hit in standard deviations of the background; the graph by how rare a name the query holds.
     """
-    raw: dict[str, float] = {}
-    said: list[str] = []
-    for leg, ranking in rankings.items():
-        raw[leg] = USUAL_TRUST if len(ranking) else 0.0
-        spread = signals.backgrounds.get(leg, (0.0, 0.0))[1]
-        if len(ranking) and spread > 0:
-            sharpness = float(ranking.scores[0] - ranking.scores[min(TENTH, len(ranking)) - 1]) / spread
-            raw[leg] = sharpness / (sharpness + HALF_SHARPNESS)
-            said.append(f"{leg} falls {sharpness:.1f} deviations from hit 1 to {min(TENTH, len(ranking))}")
-    if signals.known_identifiers and raw.get("sparse"):
-        raw["sparse"] *= IDENTIFIER_BOOST
-        said.append(f"exact words count more for {', '.join(sorted(signals.known_identifiers))}")
+    raw = {leg: USUAL_TRUST if len(ranking) else 0.0 for leg, ranking in rankings.items()}
+    rules = (_trust_sharpness, _trust_exact_words, _trust_chains)
+    said = [reason for rule in rules for reason in rule(raw, rankings, signals)]
     total = sum(raw.values())
     if not total:
         raw = {leg: float(len(ranking) > 0) for leg, ranking in rankings.items()}
         total = sum(raw.values()) or 1.0
     return {leg: share / total for leg, share in raw.items()}, "; ".join(said) or "nothing speaks for one leg"
+
+
+def _trust_sharpness(raw: dict[str, float], rankings: Mapping[str, Ranking], signals: Signals) -> Iterator[str]:
+    """A leg that sets its first hits apart is sure of them."""
+    for leg, (_, spread) in signals.backgrounds.items():
+        if raw.get(leg) and spread > 0:
+            scores = rankings[leg].scores
+            tenth = min(TENTH, len(scores))
+            sharpness = float(scores[0] - scores[tenth - 1]) / spread
+            raw[leg] = sharpness / (sharpness + HALF_SHARPNESS)
+            yield f"{leg} falls {sharpness:.1f} deviations from hit 1 to {tenth}"
+
+
+def _trust_exact_words(raw: dict[str, float], _: Mapping[str, Ranking], signals: Signals) -> Iterator[str]:
+    """Whoever writes a code wants that code."""
+    if signals.known_identifiers and raw.get("sparse"):
+        raw["sparse"] *= IDENTIFIER_BOOST
+        yield f"exact words count more for {', '.join(sorted(signals.known_identifiers))}"
+
+
+def _trust_chains(raw: dict[str, float], _: Mapping[str, Ranking], signals: Signals) -> Iterator[str]:
+    """A rare name leads somewhere, a frequent one everywhere; the square keeps the graph quiet for the latter."""
+    if raw.get("graph"):
+        raw["graph"] = CHAIN_TRUST * signals.named**2
+        rare = f"names something rare ({signals.named:.2f} of 1)" if signals.named else "names nothing known"
+        yield f"the query {rare}"
 
 
 def _floor(leg: str, ranking: Ranking, signals: Signals) -> float:

@@ -5,7 +5,7 @@ on to what mentions or states it, divided by how many do, so that what everythin
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -82,7 +82,7 @@ class Reached:
     Attributes
     ----------
     strength : float
-        What it passes on, positive; higher is stronger.
+        What it hands on, positive; higher is stronger.
     hop : int
         Facts between it and its seed, 0 for a seed.
     before : int or None
@@ -90,17 +90,17 @@ class Reached:
     edge : Edge or None
         The fact that leads from `before` to it, as seen from `before`.
     hit : int or None
-        For a seed, the hit that mentions it; None where the query names it.
+        For a seed, the best hit that mentions it; None where the query names it.
     may_go_far : bool
-        Whether a third hop is allowed: its seed is strong and named by the query.
+        Whether a third hop is allowed: the query names its seed, which is among the strong ones.
     """
 
     strength: float
-    hop: int
-    before: int | None
-    edge: Edge | None
-    hit: int | None
-    may_go_far: bool
+    hop: int = 0
+    before: int | None = None
+    edge: Edge | None = None
+    hit: int | None = None
+    may_go_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +114,19 @@ class Walk:
         Handles are chunk rows or fact numbers; higher scores are better, equal scores in order of handles.
     reached : mapping
         Per entity, how the walk came to it.
+    named : float
+        How rare the rarest entity is that the query names, 0..1, and 0 when it names none: how far to trust the leg.
     """
 
     kind: Kind
     ranking: Ranking
     reached: Mapping[int, Reached]
+    named: float
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a path: along a fact to the entity at its other end, or from an entity to a chunk mentioning it.
+    """One step of a path: along a fact to the entity at its other end, or from an entity to a chunk that mentions it.
 
     Attributes
     ----------
@@ -148,19 +151,31 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """How the walk came to a hit, from a seed on; `hit` is the other legs' hit that mentions the seed, if one does."""
+    """How the walk came to a hit, from a seed on.
+
+    Attributes
+    ----------
+    hit : int or None
+        The other legs' hit that mentions the seed; None where the query names it.
+    steps : tuple of Step
+        At least one; each begins where the one before it ends.
+    """
 
     hit: int | None
     steps: tuple[Step, ...]
 
 
-SEED_HITS = 3  # past the third hit, seeds are as often wrong as right
-EXPANDED = 32  # only the strongest entities are left by facts: weaker ones add noise and time
+SEED_HITS = 3  # past the third hit, what they mention is as often wrong as right
+NAMED = 0.5  # strength of a name in the query: what shares only that with it is mostly among the hits anyway
+LEAD = 0.05  # by how much the first hit stays above the best that it leads to, the second by half of that
 HUB = 64  # an entity in more chunks than this leads everywhere, and so nowhere
-HOP_DAMPING = 0.5  # what an entity passes along a fact, shared among its facts
-STATED = 1.0  # a chunk that states a fact of an entity gets this much more than one that mentions it
-STRONG = 0.5  # share of the strongest seed's strength from which a seed may be left by a third hop
-FARTHEST = 0.05  # of the nearest candidate's nearness: what a candidate keeps that is no nearer than usual
+WIDEST = 64  # entities that go on at each hop, the strongest ones: more adds noise and time
+MOST = 512  # matches that are compared with the query, the strongest ones: others would not become candidates
+ALONG_FACT = 0.5  # what an entity hands on along its facts, more facts sharing it
+STATED = 1.0  # what a chunk gets for stating a fact of an entity, on top of mentioning it
+FAR = 0.05  # what a match keeps that is no nearer to the query than an average record, where the nearest keeps all
+STRONG = 0.5  # share of the strongest seed's strength that a seed needs for a third hop
+FARTHEST = 3  # hops; one more reaches nearly everything
 
 
 def walk(
@@ -174,6 +189,9 @@ def walk(
     usual: float = 0.0,
 ) -> Walk:
     """Rank chunks or facts by what the query names and by what the other legs' first hits are about.
+
+    The hits themselves come first, in their order, just above the best that they lead to: the leg is there to say what
+    comes next to them.
 
     Parameters
     ----------
@@ -197,151 +215,170 @@ def walk(
     Walk
         Empty when there are no seeds, or `depth` is less than 1.
     """
-    reached = _reach(graph, _seeds(graph, links, hits), depth)
-    found = _chunk_scores(graph, reached) if kind == "chunk" else _fact_scores(graph, reached)
-    handles = np.array(sorted(found), np.intp)
-    scores = np.array([found[handle] for handle in handles.tolist()], np.float64)
+    reached = _reach(graph, _seeds(graph, links, hits), depth) if depth > 0 else {}
+    handles, scores = _sums(_shares_of_chunks(graph, reached) if kind == "chunk" else _shares_of_facts(graph, reached))
     if cosines is not None and len(handles):
         scores = scores * _nearness(cosines(handles), usual)
-    scores = np.round(scores, 12)  # sums differ in their last digits with the order of adding
+    scores = _with_hits_first(handles, scores, [hit for hit, _ in hits[:SEED_HITS]])
     order = np.lexsort((handles, -scores))
-    order = order[scores[order] > 0]
-    return Walk(kind, Ranking(handles[order], scores[order]), reached)
-
-
-def path_to(graph: Graph, walked: Walk, handle: int) -> Chain | None:
-    """The best chain from a seed to a hit of the walk: fewest hops, then the strongest; None for what is no hit.
-
-    Examples
-    --------
-    A chain of two facts is *shelf* —owner→ *Zhang* —complained about→ *delivery*.
-    """
-    if handle not in walked.ranking.handles:
-        return None
-    ends = (
-        _last_steps_to_chunk(graph, walked, handle)
-        if walked.kind == "chunk"
-        else _last_steps_to_fact(graph, walked, handle)
-    )
-    best = min(ends, key=lambda step: _precedence(walked, step), default=None)
-    if best is None:
-        return None
-    steps = [best]
-    entity = walked.reached[best.start]
-    while entity.before is not None and entity.edge is not None:
-        edge = entity.edge
-        steps.append(Step(entity.before, edge.other, edge.fact, edge.forward, edge.chunk))
-        entity = walked.reached[entity.before]
-    return Chain(entity.hit, tuple(reversed(steps)))
+    named = max((sure * rarity(graph, entity) for entity, sure in links.items()), default=0.0)
+    return Walk(kind, Ranking(handles[order], scores[order]), reached, named)
 
 
 def rarity(graph: Graph, entity: int) -> float:
-    """The inverse document frequency of an entity, `ln(1 + N / df)`: positive, higher is rarer."""
-    return math.log(1 + graph.chunks / graph.frequency(entity))
+    """How much it says to mention an entity: `ln(1 + N / df) / ln(1 + N)`.
+
+    Its inverse document frequency, in 0..1 whatever the size of the memory: 1 for what a single chunk mentions.
+    """
+    everything = max(1, graph.chunks)
+    return math.log1p(everything / graph.frequency(entity)) / math.log1p(everything)
+
+
+def path_to(graph: Graph, walked: Walk, handle: int) -> Chain | None:
+    """The best chain from a seed to a match of the walk; None for what is no match.
+
+    One that begins elsewhere comes before one that begins in the match itself, then one that ends in a stated fact
+    before one that ends in a mention, then the shorter, then the stronger.
+    A chain of two facts is *shelf* —owner→ *Zhang* —complained about→ *delivery*.
+    """
+    last = min(_last_steps(graph, walked, handle), key=lambda step: _precedence(walked, step, handle), default=None)
+    if last is None:
+        return None
+    steps, at = [last], walked.reached[last.start]
+    while at.before is not None and at.edge is not None:
+        steps.append(_along(at.before, at.edge))
+        at = walked.reached[at.before]
+    return Chain(at.hit, tuple(reversed(steps)))
+
+
+# -- entities ---------------------------------------------------------------------------------------------------------
 
 
 def _seeds(graph: Graph, links: Mapping[int, float], hits: Sequence[tuple[int, Sequence[int]]]) -> dict[int, Reached]:
-    """What the query names weighs its rarity; what the hit at rank r mentions is shared, and divided by r."""
-    strengths = {entity: sure * rarity(graph, entity) for entity, sure in links.items() if sure > 0}
-    origins: dict[int, int | None] = dict.fromkeys(strengths)
-    for place, (hit, entities) in enumerate(hits[:SEED_HITS], 1):
-        for entity in dict.fromkeys(entities):
-            origins.setdefault(entity, hit)
+    """What the query names, and what the first hits mention: the more a hit mentions, the less each of it counts."""
+    strengths = {entity: NAMED * sure * rarity(graph, entity) for entity, sure in links.items() if sure > 0}
+    hit_of: dict[int, int | None] = dict.fromkeys(strengths)
+    for place, (hit, mentioned) in enumerate(hits[:SEED_HITS], 1):
+        entities = sorted(set(mentioned))
+        for entity in entities:
+            hit_of.setdefault(entity, hit)
             share = rarity(graph, entity) / (place * math.sqrt(len(entities)))
             strengths[entity] = strengths.get(entity, 0.0) + share
     strong = STRONG * max(strengths.values(), default=0.0)
-    return {
-        entity: Reached(strength, 0, None, None, origins[entity], origins[entity] is None and strength >= strong)
-        for entity, strength in strengths.items()
-    }
+    return _strongest(
+        {
+            entity: Reached(strength, hit=hit_of[entity], may_go_far=hit_of[entity] is None and strength >= strong)
+            for entity, strength in strengths.items()
+        }
+    )
 
 
-def _reach(graph: Graph, seeds: Mapping[int, Reached], depth: int) -> dict[int, Reached]:
-    """The seeds and what facts lead to from them, in at most `depth - 1` hops; the strongest way to each counts."""
-    reached = dict(seeds) if depth > 0 else {}
-    outermost = reached
-    for hop in range(1, min(depth, 3)):
+def _reach(graph: Graph, seeds: dict[int, Reached], depth: int) -> dict[int, Reached]:
+    """The seeds, and what facts lead to from them in at most `depth - 1` hops; the strongest way to each counts."""
+    reached, outermost = dict(seeds), seeds
+    for hop in range(1, min(depth, FARTHEST)):
         found: dict[int, Reached] = {}
-        for entity, left in _strongest(outermost):
-            if hop > 1 and not left.may_go_far:
-                continue
-            edges = graph.edges_of(entity)
-            passed = HOP_DAMPING * left.strength / math.sqrt(len(edges) or 1)
+        for entity, at in outermost.items():
+            edges = _edges(graph, entity, at) if hop + 1 < FARTHEST or at.may_go_far else ()
+            handed_on = ALONG_FACT * at.strength / math.sqrt(len(edges) or 1)
             for edge in edges:
-                if edge.other in reached:
-                    continue
-                step = Reached(passed, hop, entity, edge, None, left.may_go_far)
+                step = Reached(handed_on, hop, entity, edge, None, at.may_go_far)
                 known = found.get(edge.other)
-                if known is None or (passed, -edge.fact) > (known.strength, -_fact_of(known)):
+                if edge.other not in reached and (known is None or _rank(step) > _rank(known)):
                     found[edge.other] = step
-        reached |= found
-        outermost = found
+        outermost = _strongest(found)
+        reached |= outermost
     return reached
 
 
-def _fact_of(reached: Reached) -> int:
-    return reached.edge.fact if reached.edge is not None else -1
+def _strongest(entities: Mapping[int, Reached]) -> dict[int, Reached]:
+    return dict(sorted(entities.items(), key=lambda entry: (-entry[1].strength, entry[0]))[:WIDEST])
 
 
-def _strongest(reached: Mapping[int, Reached]) -> Iterable[tuple[int, Reached]]:
-    return sorted(reached.items(), key=lambda entry: (-entry[1].strength, entry[0]))[:EXPANDED]
+def _rank(reached: Reached) -> tuple[float, bool, int]:
+    """What is better among ways to one entity; the number of the fact makes the choice certain."""
+    return reached.strength, reached.may_go_far, -reached.edge.fact if reached.edge is not None else 0
 
 
 def _edges(graph: Graph, entity: int, at: Reached) -> Sequence[Edge]:
-    """The facts that may be followed from an entity: the third hop takes relations only."""
-    edges = graph.edges_of(entity)
-    return edges if at.hop < 2 else [edge for edge in edges if edge.relation]
+    """The facts that may be followed from an entity: not back over the last one, at the third hop relations only."""
+    came_by = at.edge.fact if at.edge is not None else None
+    return [
+        edge for edge in graph.edges_of(entity) if edge.fact != came_by and (edge.relation or at.hop + 1 < FARTHEST)
+    ]
 
 
-def _chunk_scores(graph: Graph, reached: Mapping[int, Reached]) -> dict[int, float]:
-    scores: dict[int, float] = {}
+# -- scores -----------------------------------------------------------------------------------------------------------
+
+
+def _shares_of_chunks(graph: Graph, reached: Mapping[int, Reached]) -> Iterator[tuple[Rows, float]]:
+    """What each entity gives to each chunk: its strength, divided among the chunks but the one it came from."""
     for entity, at in reached.items():
-        frequency = graph.frequency(entity)
-        share = at.strength / frequency
-        if frequency <= HUB and at.hop < 2:
-            for chunk in graph.chunks_of(entity).tolist():
-                scores[chunk] = scores.get(chunk, 0.0) + share
-        for chunk in {edge.chunk for edge in _edges(graph, entity, at)}:
-            scores[chunk] = scores.get(chunk, 0.0) + STATED * share
-    return scores
+        share = at.strength / max(1, graph.frequency(entity) - 1)
+        if _leads_to_mentions(graph, entity, at):
+            yield graph.chunks_of(entity), share
+        stating = {edge.chunk for edge in _edges(graph, entity, at)}
+        yield np.fromiter(stating, np.intp, len(stating)), STATED * share
 
 
-def _fact_scores(graph: Graph, reached: Mapping[int, Reached]) -> dict[int, float]:
-    scores: dict[int, float] = {}
+def _leads_to_mentions(graph: Graph, entity: int, at: Reached) -> bool:
+    return at.hop + 1 < FARTHEST and graph.frequency(entity) <= HUB
+
+
+def _shares_of_facts(graph: Graph, reached: Mapping[int, Reached]) -> Iterator[tuple[Rows, float]]:
     for entity, at in reached.items():
-        edges = _edges(graph, entity, at)
-        for fact in {edge.fact for edge in edges}:
-            scores[fact] = scores.get(fact, 0.0) + at.strength / len(edges)
-    return scores
+        facts = {edge.fact for edge in _edges(graph, entity, at)}
+        yield np.fromiter(facts, np.intp, len(facts)), at.strength / max(1, len(facts))
+
+
+def _sums(shares: Iterable[tuple[Rows, float]]) -> tuple[Rows, Scores]:
+    """The strongest handles and the sum of their shares; equal ones are all in or all out."""
+    given = list(shares)
+    found = np.concatenate([handles for handles, _ in given] or [np.empty(0, np.intp)])
+    handles, at = np.unique(found, return_inverse=True)
+    each = np.repeat([share for _, share in given], [len(part) for part, _ in given])
+    scores: Scores = np.round(np.bincount(at, each, len(handles)), 12)  # the order of adding shows in the last digits
+    weakest = float(np.partition(scores, -MOST)[-MOST]) if len(scores) > MOST else 0.0
+    kept = (scores > 0) & (scores >= weakest)
+    return handles[kept], scores[kept]
 
 
 def _nearness(cosines: Scores, usual: float) -> Scores:
-    """How far candidates are above the usual cosine, as shares of the nearest one; never 0, for they are matches."""
+    """How far each is above the usual cosine, as a share of the nearest; never 0, for all are matches."""
     above = np.asarray(cosines, np.float64) - usual
-    nearest = float(above.max())
-    if nearest <= 0:
-        return np.ones(len(above))
-    share: Scores = np.maximum(above / nearest, FARTHEST)
-    return share
+    nearest = above.max()
+    return np.maximum(above / nearest, FAR) if nearest > 0 else np.ones(len(above))
 
 
-def _last_steps_to_chunk(graph: Graph, walked: Walk, chunk: int) -> Iterable[Step]:
-    for entity, at in walked.reached.items():
-        stated = [edge for edge in _edges(graph, entity, at) if edge.chunk == chunk]
-        for edge in stated:
-            yield Step(entity, edge.other, edge.fact, edge.forward, chunk)
-        if not stated and at.hop < 2 and graph.frequency(entity) <= HUB and entity in graph.entities_of(chunk):
-            yield Step(entity, None, None, True, chunk)
+def _with_hits_first(handles: Rows, scores: Scores, hits: Sequence[int]) -> Scores:
+    """A hit is sure to match what it mentions itself; it gets a place before what it leads to instead."""
+    is_hit = np.isin(handles, hits)
+    if is_hit.all() or not is_hit.any():
+        return scores
+    best = scores[~is_hit].max()
+    for place, hit in enumerate(hits, 1):
+        scores[handles == hit] = best * (1 + LEAD / place)
+    return scores
 
 
-def _last_steps_to_fact(graph: Graph, walked: Walk, fact: int) -> Iterable[Step]:
+# -- paths ------------------------------------------------------------------------------------------------------------
+
+
+def _last_steps(graph: Graph, walked: Walk, handle: int) -> Iterator[Step]:
+    mentioned = set(graph.entities_of(handle)) if walked.kind == "chunk" else set[int]()
     for entity, at in walked.reached.items():
         for edge in _edges(graph, entity, at):
-            if edge.fact == fact:
-                yield Step(entity, edge.other, fact, edge.forward, edge.chunk)
+            if handle == (edge.chunk if walked.kind == "chunk" else edge.fact):
+                yield _along(entity, edge)
+        if entity in mentioned and _leads_to_mentions(graph, entity, at):
+            yield Step(entity, None, None, True, handle)
 
 
-def _precedence(walked: Walk, step: Step) -> tuple[bool, int, float, int, int]:
-    """From what the query names before what a hit mentions, then facts before mentions, near, strong, first."""
+def _along(start: int, edge: Edge) -> Step:
+    return Step(start, edge.other, edge.fact, edge.forward, edge.chunk)
+
+
+def _precedence(walked: Walk, step: Step, handle: int) -> tuple[bool, bool, int, float, int, int]:
     at = walked.reached[step.start]
-    return step.fact is None, at.hop, -at.strength, step.start, -1 if step.fact is None else step.fact
+    fact = -1 if step.fact is None else step.fact
+    return at.hit == handle, step.fact is None, at.hop, -at.strength, step.start, fact
