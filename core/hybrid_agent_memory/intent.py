@@ -21,6 +21,9 @@ Preference = Literal["event", "relation"]
 TALK: Final = 3
 """Sentences past which a query is a piece of talk, whose "now" is that of the talk."""
 
+LONGEST: Final = 1000
+"""Characters past which a query is a document rather than a question."""
+
 # Phrases, one a line or separated by " | "; otherwise regular expressions over NFKC, casefolded text.
 
 _LATE_EN = r"""
@@ -123,7 +126,7 @@ def read_intent(query: str) -> Intent:
 
     Where some sentence ends in a question mark, only such are read, and the others are talk around them. What stands in
     quotation marks is a name. A query that names a date is about then, not about now; so is a piece of talk of more
-    than `TALK` sentences.
+    than `TALK` sentences or `LONGEST` characters.
 
     "Lately" and 上周 ask for happenings, unless a value is asked for. "Now", 目前 and "latest" prefer neither kind: the
     budget of now is a relation, the latest complaint an event.
@@ -137,8 +140,8 @@ def read_intent(query: str) -> Intent:
     >>> read_intent("张先生负责哪些项目")
     Intent(recent=False, prefers='relation', cue='负责')
     """
-    sentences = _sentences().findall(_plain(query))
-    if len(sentences) > TALK:
+    sentences = _sentences().findall(_plain(query)) if len(query) <= LONGEST else []
+    if not 0 < len(sentences) <= TALK:
         return Intent()
     asked = " ".join([sentence for sentence in sentences if sentence.endswith("?")] or sentences)
     late, present = _recency_cues(asked)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hybrid_agent_memory import InvalidInputError
 from hybrid_agent_memory.decay import (
+    DECAY_FLOOR,
     MISSING,
     PERIOD,
     TIME_DECAY,
@@ -160,9 +161,8 @@ def test_so_it_beats_every_hit_from_there_on(sparse: int, dense: int, days: int,
     assert first > far * 1.0
 
 
-def test_nine_is_near_enough_to_overtake() -> None:
-    assert factor(365 * DAY, rate=TIME_DECAY) > 61 / 70
-    assert factor(365 * DAY, floor=0.8) < 61 / 70
+def test_a_floor_of_eight_tenths_would_not_do() -> None:
+    assert factor(365 * DAY, floor=0.8) < 61 / 70 < factor(365 * DAY, floor=DECAY_FLOOR, rate=TIME_DECAY)
 
 
 @st.composite
