@@ -1,0 +1,294 @@
+"""Names as they are compared, and what the name of a person tells: surname, given name, gender, title.
+
+``张先生``, ``张总``, ``老张``, ``Mr. Zhang`` and ``张伟`` share a surname; whether they are one person is for
+`hybrid_agent_memory.graph.resolution` to decide.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, Self
+
+from hybrid_agent_memory.graph.surnames import LATIN_VARIANTS, pinyin_rank, split_surname
+
+Gender = Literal["m", "f"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Name:
+    """The unit of resolution: a name's comparison form and the type its mentions have.
+
+    Attributes
+    ----------
+    key : str
+        As `name_key` gives it.
+    type : str
+        A type of entity, such as ``"person"``; ``"name"`` and ``"other"`` mean that it is unknown.
+    """
+
+    key: str
+    type: str
+
+    @classmethod
+    def of(cls, name: str, type: str = "name") -> Self:  # noqa: A002  (the field's name)
+        """A name as written, of that type."""
+        return cls(name_key(name), type)
+
+
+_REPLACED = {
+    **dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff")),  # invisible
+    **dict.fromkeys(map(ord, "\u2018\u2019\u02bc`´"), "'"),
+}
+_OPENING = "\"'“„«‹「『《〈【〔([{<*¿¡"
+_CLOSING = "\"'”“»›」』》〉】〕)]}>*,.;:!?、。，；：！？…"
+_DASHES = " \u2013\u2014\u2015"
+_PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
+_COMPANIES = (
+    "inc incorporated ltd limited llc llp lp plc corp corporation co company gmbh ag kg bv nv srl sarl oyj pty pte kk"
+)
+_COMPANY_WORDS = frozenset(_COMPANIES.split())
+_COMPANY_ENDINGS = ("股份有限公司", "有限责任公司", "有限公司", "公司", "株式会社", "株式會社")
+_BRANCHES = "分子母总"  # 分公司 and the like are another thing than the company
+
+
+def name_key(name: str) -> str:
+    """The comparison form of a name: two spellings of one name give the same key.
+
+    NFKC, casefolded, spaces collapsed; a possessive, quotes, brackets and punctuation around it, a leading article and
+    company suffixes (``Inc``, ``Ltd``, ``有限公司``…) are left out, except where nothing else would remain.
+    Accents, digits and the signs of ``C++``, ``C#`` and ``.NET`` are kept.
+
+    Returns
+    -------
+    str
+        Empty only if `name` is blank. The key of a key is the key itself.
+
+    Examples
+    --------
+    >>> name_key("the Acme Robotics Co., Ltd."), name_key("“Alice’s”"), name_key("华为技术有限公司")
+    ('acme robotics', 'alice', '华为技术')
+    """
+    whole = key = _folded(name)
+    while (shorter := _without_wrapping(key)) != key and shorter:
+        key = shorter
+    return key or whole or name.strip()
+
+
+def _folded(text: str) -> str:
+    while (folded := unicodedata.normalize("NFKC", text).casefold().translate(_REPLACED)) != text:
+        text = folded
+    return " ".join(text.split())
+
+
+def _without_wrapping(key: str) -> str:
+    """The key with one layer of what does not belong to the name taken off, or unchanged."""
+    for peel in (_without_punctuation, _without_possessive, _without_article, _without_company_suffix):
+        peeled = peel(key)
+        if peeled and peeled != key:
+            return peeled
+    return re.sub(r"(?<=[^\W\d_])\.(?= )", "", key)  # "mr. zhang" is "mr zhang"
+
+
+def _without_punctuation(key: str) -> str:
+    key = key.lstrip(_OPENING + _DASHES)
+    last = key[-1:]
+    if last in _CLOSING + _DASHES and (last not in _PAIRS or key.count(_PAIRS[last]) < key.count(last)):
+        return key[:-1].rstrip()
+    return key.rstrip()
+
+
+def _without_possessive(key: str) -> str:
+    return key.removesuffix("'s").rstrip()
+
+
+def _without_article(key: str) -> str:
+    article, _, rest = key.partition(" ")
+    vowel = rest[:1] in tuple("aeiou")
+    dropped = article == "the" or (article == "a" and not vowel) or (article == "an" and vowel)  # "An Li" is a person
+    return rest if dropped else key
+
+
+def _without_company_suffix(key: str) -> str:
+    head, _, last = key.rpartition(" ")
+    if head and last.replace(".", "") in _COMPANY_WORDS:
+        return head
+    for ending in _COMPANY_ENDINGS:
+        rest = key.removesuffix(ending).rstrip()
+        if rest != key and len(rest) > 1 and rest[-1] not in _BRANCHES:
+            return rest
+    return key
+
+
+def plain(key: str) -> str:
+    """A key without the accents on its Latin letters: ``josé`` and ``jose`` are one.
+
+    Examples
+    --------
+    >>> plain("josé garcía"), plain("ガ")
+    ('jose garcia', 'ガ')
+    """
+    if key.isascii():
+        return key
+    bare = re.sub(r"(?<=[a-z])[\u0300-\u036f]+", "", unicodedata.normalize("NFD", key))
+    return unicodedata.normalize("NFC", bare)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonForm:
+    """What the name of a person tells.
+
+    Attributes
+    ----------
+    surname : str or None
+        In pinyin if Chinese, else in plain Latin letters; None for a given name alone.
+    given : str or None
+        None where only the surname is told, as in ``张总``.
+    character : str or None
+        The surname in simplified characters where the name is written in them: 张 and 章 are both ``zhang``.
+    gender : {"m", "f"} or None
+        As a title tells it.
+    titled : bool
+        Whether a title shows that this is a person.
+    bare : str
+        The key without the title.
+    """
+
+    surname: str | None
+    given: str | None
+    character: str | None = None
+    gender: Gender | None = None
+    titled: bool = False
+    bare: str = ""
+
+    @property
+    def short(self) -> bool:
+        """Whether this is less than a full name."""
+        return self.surname is None or self.given is None
+
+
+_LATIN_TITLES: dict[str, Gender | None] = {
+    "mr": "m", "mister": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f",
+    "mx": None, "dr": None, "doctor": None, "prof": None, "professor": None,
+}  # fmt: skip
+_MALE_TITLES = "先生 男士 大哥 叔叔 伯伯 大爷 爷爷 哥 叔"
+_FEMALE_TITLES = "女士 小姐 大姐 阿姨 奶奶 姐 姨"
+_ROLES = (
+    "总经理 总监 总裁 经理 董事长 老师 教授 博士 医生 大夫 律师 工程师 主任 部长 局长 处长 科长 院长 校长 "
+    "书记 市长 省长 主席 老板 师傅 队长 组长 店长 会计 秘书 助理 主管 同学 同志 某某 总 董 工 某"
+)
+_SURNAME_ONLY = frozenset(["哥", "叔", "姐", "姨", "总", "董", "工", "某", "某某"])
+"""Titles that follow a surname alone: 钟点工 is not the engineer Zhong Dian."""
+_SPOUSES = ("太太", "夫人", "嫂", "嫂子")
+"""The wife of somebody of that name, so neither that person nor of that surname."""
+_NICKNAME_PREFIXES = "老小阿"
+
+
+@cache
+def _chinese_titles() -> list[tuple[str, Gender | None]]:
+    titles: list[tuple[str, Gender | None]] = [(title, "m") for title in _MALE_TITLES.split()]
+    titles += [(title, "f") for title in _FEMALE_TITLES.split()]
+    titles += [(title, None) for title in _ROLES.split()]
+    return sorted(titles, key=lambda pair: -len(pair[0]))
+
+
+@cache
+def _han() -> re.Pattern[str]:
+    return re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+
+
+@cache
+def _syllables() -> re.Pattern[str]:
+    finals = (
+        "iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan"
+        "|ai|ei|ui|ao|ou|iu|ie|ue|ve|er|an|en|in|un|ia|ua|uo|a|e|i|u|v|(?<=[bpmfw])o"
+    )
+    syllable = f"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:{finals}))"
+    return re.compile(f"{syllable}(?:['-]?{syllable})?")
+
+
+def person_form(name: str) -> PersonForm | None:
+    """What a name tells if a person has it; None if it cannot be the name of one.
+
+    Whether it *is* a person's name is known from its type, or from a title.
+
+    Examples
+    --------
+    >>> person_form("张先生")
+    PersonForm(surname='zhang', given=None, character='张', gender='m', titled=True, bare='张')
+    >>> person_form("Zhang Wei").surname, person_form("Alice Smith").surname, person_form("Bob").given
+    ('zhang', 'smith', 'bob')
+    """
+    key = name_key(name)
+    return _han_form(key) if _han().fullmatch(key) else _spelled_form(plain(key))
+
+
+def _han_form(key: str) -> PersonForm | None:
+    if key.endswith(_SPOUSES):
+        return None
+    for title, gender in _chinese_titles():
+        rest = key.removesuffix(title)
+        if rest != key and rest:
+            return _titled_han_form(rest, title, gender)
+    if len(key) == 2 and key[0] in _NICKNAME_PREFIXES and (split := split_surname(key[1:])):
+        return PersonForm(split[1], None, split[0], bare=split[0])
+    return _bare_han_form(key)
+
+
+def _titled_han_form(rest: str, title: str, gender: Gender | None) -> PersonForm | None:
+    split = split_surname(rest)
+    if split is None:
+        return None
+    character, pinyin, given = split
+    if not given:
+        return PersonForm(pinyin, None, character, gender, True, character)
+    if title in _SURNAME_ONLY:
+        return _bare_han_form(rest + title)
+    return PersonForm(pinyin, given, character, gender, True, rest) if len(given) <= 2 else None
+
+
+def _bare_han_form(key: str) -> PersonForm | None:
+    split = split_surname(key)
+    if split is not None and 1 <= len(split[2]) <= 2:
+        return PersonForm(split[1], split[2], split[0], bare=key)
+    return PersonForm(None, key, bare=key) if len(key) == 2 and split is None else None
+
+
+def _spelled_form(key: str) -> PersonForm | None:
+    words = re.split(r"[ ·・]", key)
+    title = words[0].rstrip(".")
+    titled = title in _LATIN_TITLES
+    words = words[1:] if titled else words
+    if not 1 <= len(words) <= 5 or not all(_is_name_word(word) for word in words):
+        return None
+    gender = _LATIN_TITLES[title] if titled else None
+    bare = " ".join(words)
+    if len(words) == 1:
+        word = _pinyin_of(words[0])
+        return PersonForm(word, None, None, gender, True, bare) if titled else PersonForm(None, words[0], bare=bare)
+    first = _surname_first(words)
+    surname, given = (words[0], words[1:]) if first else (words[-1], words[:-1])
+    return PersonForm(_pinyin_of(surname), " ".join(given), None, gender, titled, bare)
+
+
+def _is_name_word(word: str) -> bool:
+    letters = word.replace("-", "").replace("'", "").replace(".", "")
+    return letters.isalpha()
+
+
+def _pinyin_of(word: str) -> str:
+    return LATIN_VARIANTS.get(word, word)
+
+
+def _surname_first(words: list[str]) -> bool:
+    """Whether a spelled name is Chinese with the surname first; of two possible surnames the commoner one is it."""
+    first, last = pinyin_rank(words[0]), pinyin_rank(words[-1])
+    if first is None or not all(_syllables().fullmatch(word) for word in words[1:]):
+        return False
+    return last is None or first <= last
+
+
+def person_words(form: PersonForm) -> frozenset[str]:
+    """The words of a person's name by which a given name alone may mean it; initials are none."""
+    words = form.bare.split(" ") if form.character is None else [form.given or ""]
+    return frozenset(word for word in words if len(word) > 1)

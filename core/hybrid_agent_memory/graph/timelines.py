@@ -1,0 +1,119 @@
+"""The timeline of a slot: from when until when each of its facts holds. Derived from all live facts, never stored.
+
+Adding, deleting, late arrival, ``as_of`` and ``known_at`` all mean the same thing: call `timeline` on what is visible.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A fact of one slot, as a text states it; datetimes are aware.
+
+    Attributes
+    ----------
+    fact : str
+        Id of the fact.
+    value : str
+        The object in comparison form; statements agree when theirs are equal.
+    at : datetime
+        Its place in the order: from when it holds, else when it was said, else when it was written.
+    episode : str
+        Id of the episode that states it; decides between statements of one moment, the later id being the newer.
+    known_at : datetime
+        When it was written.
+    valid_at, invalid_at : datetime or None
+        From when until when it holds, as far as is known; None: always, and until it is superseded.
+    supersedes : bool
+        Whether it ends what was said before it with another value. One that does not can still be ended.
+    """
+
+    fact: str
+    value: str
+    at: datetime
+    episode: str
+    known_at: datetime
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    supersedes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """When a fact holds: from `valid_at` (None: always) until just before `invalid_at` (None: still).
+
+    Attributes
+    ----------
+    fact : str
+    valid_at, invalid_at : datetime or None
+        Equal where the fact holds at no time, as when its text has them the wrong way round.
+    expired_at : datetime or None
+        Since when the memory has known both it and the fact that ended it.
+    superseded_by : str or None
+        The first fact after it with another value.
+    """
+
+    fact: str
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    expired_at: datetime | None = None
+    superseded_by: str | None = None
+
+    def holds(self, now: datetime) -> bool:
+        """Whether the fact holds at that moment."""
+        return (self.valid_at is None or self.valid_at <= now) and (self.invalid_at is None or now < self.invalid_at)
+
+
+def timeline(statements: Iterable[Statement]) -> list[Span]:
+    """When each statement of one slot holds, oldest first.
+
+    Sorted by (at, episode, fact); statements that agree with their neighbours are one run and all hold on; a run ends
+    when the next one begins, or earlier where its own text says so. The order of `statements` does not matter.
+
+    Examples
+    --------
+    >>> from datetime import UTC
+    >>> march, april = (datetime(2024, month, 1, tzinfo=UTC) for month in (3, 4))
+    >>> raised = Statement("f2", "300k", april, "e2", known_at=april)
+    >>> old, new = timeline([raised, Statement("f1", "500k", march, "e1", known_at=march)])
+    >>> old.fact, old.invalid_at == april, old.superseded_by, new.invalid_at
+    ('f1', True, 'f2', None)
+    """
+    ordered = sorted(statements, key=lambda one: (one.at, one.episode, one.fact))
+    spans: list[Span] = []
+    following: Statement | None = None  # the nearest later statement that supersedes
+    beyond: Statement | None = None  # the nearest later one that has another value than that
+    for one in reversed(ordered):
+        agrees = following is not None and following.value == one.value
+        closing = beyond if agrees else following
+        spans.append(_span(one, closing))
+        if one.supersedes:
+            following, beyond = one, closing
+    return spans[::-1]
+
+
+def _span(one: Statement, closing: Statement | None) -> Span:
+    ends = one.invalid_at if closing is None else min(one.invalid_at or closing.at, closing.at)
+    if ends is not None and one.valid_at is not None:
+        ends = max(ends, one.valid_at)
+    if closing is None:
+        return Span(one.fact, one.valid_at, ends)
+    return Span(one.fact, one.valid_at, ends, max(one.known_at, closing.known_at), closing.fact)
+
+
+def visible(
+    statements: Iterable[Statement], as_of: datetime | None = None, known_at: datetime | None = None
+) -> list[Statement]:
+    """The statements left when what happened after `as_of` and what was written after `known_at` is dropped."""
+    return [
+        one
+        for one in statements
+        if (as_of is None or one.at <= as_of) and (known_at is None or one.known_at <= known_at)
+    ]
+
+
+def current(spans: Iterable[Span], now: datetime) -> list[Span]:
+    """The spans that hold at that moment."""
+    return [span for span in spans if span.holds(now)]

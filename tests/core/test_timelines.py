@@ -1,0 +1,155 @@
+"""The timeline of a slot, against a model that asks at every instant."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybrid_agent_memory.graph.timelines import Span, Statement, current, timeline, visible
+
+START = datetime(2024, 1, 1, tzinfo=UTC)
+DAYS = range(8)
+
+
+def day(number: int) -> datetime:
+    return START + timedelta(days=number)
+
+
+def said(
+    fact: str, value: str, at: int, *, known: int | None = None, valid: int | None = None, invalid: int | None = None
+) -> Statement:
+    return Statement(
+        fact=fact,
+        value=value,
+        at=day(at),
+        episode=f"e{fact}",
+        known_at=day(at if known is None else known),
+        valid_at=day(at if valid is None else valid),
+        invalid_at=None if invalid is None else day(invalid),
+    )
+
+
+@st.composite
+def statement(draw: st.DrawFn, fact: str) -> Statement:
+    at = draw(st.sampled_from(DAYS))
+    end = draw(st.none() | st.sampled_from(DAYS))
+    return Statement(
+        fact=fact,
+        value=draw(st.sampled_from("abc")),
+        at=day(at),
+        episode=draw(st.sampled_from(("e1", "e2"))),
+        known_at=day(draw(st.sampled_from(DAYS))),
+        valid_at=draw(st.sampled_from((None, day(at), day(at)))),
+        invalid_at=None if end is None else day(end),
+        supersedes=draw(st.sampled_from((True, True, False))),
+    )
+
+
+@st.composite
+def statements(draw: st.DrawFn) -> list[Statement]:
+    count = draw(st.integers(0, 7))
+    return draw(st.permutations([draw(statement(f"f{number}")) for number in range(count)]))
+
+
+def holds(one: Statement, everything: list[Statement], now: datetime) -> bool:
+    """Whether a statement holds at one moment: begun, not over, and nothing newer that has begun says otherwise."""
+
+    def newer(other: Statement) -> bool:
+        return (other.at, other.episode, other.fact) > (one.at, one.episode, one.fact)
+
+    begun = one.valid_at is None or one.valid_at <= now
+    over = one.invalid_at is not None and one.invalid_at <= now
+    contradicted = any(
+        newer(other) and other.supersedes and other.value != one.value and other.at <= now for other in everything
+    )
+    return begun and not over and not contradicted
+
+
+@given(statements())
+def test_a_fact_holds_exactly_when_nothing_newer_contradicts_it(given_statements: list[Statement]) -> None:
+    spans = timeline(given_statements)
+    for half_day in range(-1, 2 * len(DAYS) + 1):
+        now = START + timedelta(hours=12 * half_day)
+        expected = {one.fact for one in given_statements if holds(one, given_statements, now)}
+        assert {span.fact for span in current(spans, now)} == expected
+
+
+@given(statements())
+def test_the_order_of_arrival_does_not_matter(given_statements: list[Statement]) -> None:
+    assert timeline(reversed(given_statements)) == timeline(given_statements)
+    assert timeline(sorted(given_statements, key=lambda one: one.value)) == timeline(given_statements)
+
+
+@given(statements(), statement("late"))
+def test_adding_and_taking_back_leaves_no_trace(given_statements: list[Statement], late: Statement) -> None:
+    before = timeline(given_statements)
+    remaining = [one for one in [*given_statements, late] if one.fact != "late"]
+    assert timeline(remaining) == before
+
+
+@given(statements())
+def test_every_statement_has_one_span_in_order(given_statements: list[Statement]) -> None:
+    ordered = sorted(given_statements, key=lambda one: (one.at, one.episode, one.fact))
+    assert [span.fact for span in timeline(given_statements)] == [one.fact for one in ordered]
+
+
+@given(statements())
+def test_a_successor_is_the_first_newer_fact_with_another_value(given_statements: list[Statement]) -> None:
+    ordered = sorted(given_statements, key=lambda one: (one.at, one.episode, one.fact))
+    for place, (one, span) in enumerate(zip(ordered, timeline(given_statements), strict=True)):
+        later = [other for other in ordered[place + 1 :] if other.supersedes and other.value != one.value]
+        assert span.superseded_by == (later[0].fact if later else None)
+        assert span.expired_at == (max(one.known_at, later[0].known_at) if later else None)
+
+
+def test_a_newer_value_ends_the_older_one() -> None:
+    assert timeline([said("1", "500k", 0), said("2", "300k", 3)]) == [
+        Span("1", day(0), day(3), day(3), "2"),
+        Span("2", day(3)),
+    ]
+
+
+def test_repeating_a_value_ends_nothing() -> None:
+    first, again, other = timeline([said("1", "500k", 0), said("2", "500k", 2), said("3", "300k", 4)])
+    assert (first.invalid_at, again.invalid_at, other.invalid_at) == (day(4), day(4), None)
+    assert (first.superseded_by, again.superseded_by) == ("3", "3")
+
+
+def test_a_value_that_returns_begins_a_new_run() -> None:
+    spans = timeline([said("1", "a", 0), said("2", "b", 1), said("3", "a", 2)])
+    assert [(span.invalid_at, span.superseded_by) for span in spans] == [(day(1), "2"), (day(2), "3"), (None, None)]
+
+
+def test_an_earlier_end_of_its_own_wins_and_a_later_one_does_not() -> None:
+    early = timeline([said("1", "a", 0, invalid=1), said("2", "b", 3)])[0]
+    late = timeline([said("1", "a", 0, invalid=5), said("2", "b", 3)])[0]
+    assert (early.invalid_at, late.invalid_at) == (day(1), day(3))
+
+
+def test_dates_the_wrong_way_round_hold_at_no_time() -> None:
+    (span,) = timeline([said("1", "a", 4, invalid=2)])
+    assert (span.valid_at, span.invalid_at) == (day(4), day(4))
+    assert not any(span.holds(day(number)) for number in DAYS)
+
+
+def test_a_late_arrival_goes_to_its_place() -> None:
+    late = said("2", "b", 1, known=5)
+    spans = timeline([said("1", "a", 0), said("3", "c", 2), late])
+    assert [(span.fact, span.invalid_at, span.expired_at) for span in spans] == [
+        ("1", day(1), day(5)),
+        ("2", day(2), day(5)),
+        ("3", None, None),
+    ]
+
+
+def test_of_two_values_at_one_moment_the_later_episode_holds() -> None:
+    spans = timeline([said("2", "b", 1), said("1", "a", 1)])
+    assert [span.fact for span in current(spans, day(1))] == ["2"]
+
+
+def test_looking_back_sees_what_had_happened_or_was_written() -> None:
+    everything = [said("1", "a", 0), said("2", "b", 2, known=6), said("3", "c", 4)]
+    assert [span.fact for span in current(timeline(visible(everything, as_of=day(3))), day(3))] == ["2"]
+    assert [one.fact for one in visible(everything, known_at=day(5))] == ["1", "3"]
+    assert [one.fact for one in visible(everything, as_of=day(3), known_at=day(5))] == ["1"]
+    assert timeline([]) == []
