@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hybrid_agent_memory import Config, HybridMemory, InvalidInputError, LegQuery, reciprocal_rank_fusion
 from hybrid_agent_memory.engines.local.engine import LocalEngine
+from hybrid_agent_memory.fusion import Signals, fuse_adaptively, leg_trust
 from hybrid_agent_memory.options import Fusion
+from hybrid_agent_memory.ranking import Handles, Ranking
 from hybrid_agent_memory.testing import HashEmbedder
 from hybrid_agent_memory.text import tokenize
 
@@ -109,6 +112,67 @@ def test_a_better_rank_is_never_worse(rankings: list[list[str]], data: st.DataOb
         raised = [*ranking[: at - 1], ranking[at], ranking[at - 1], *ranking[at + 1 :]]
         after = dict(reciprocal_rank_fusion([raised if other is ranking else other for other in rankings]))
         assert after[ranking[at]] > before[ranking[at]]
+
+
+# -- which leg to trust ---------------------------------------------------------------------------------------------
+
+SHARP = {"dense": (0.5, 0.1)}
+
+
+def ranking(*scores: float) -> Ranking:
+    return Ranking(np.arange(len(scores), dtype=np.intp), np.array(scores))
+
+
+def names_of(handles: Handles) -> list[str]:
+    return [f"{handle:03}" for handle in handles.tolist()]
+
+
+def test_a_leg_is_trusted_by_its_fall_from_the_first_to_the_tenth_hit() -> None:
+    rankings = {"sparse": ranking(9, 1), "dense": ranking(0.9, *[0.7] * 9, 0.1)}
+    trust, reason = leg_trust(rankings, Signals(backgrounds=SHARP))
+    assert trust["dense"] / trust["sparse"] == pytest.approx((2 / (2 + 1)) / 0.5)
+    assert "2.0 deviations" in reason
+
+
+def test_the_graph_is_trusted_by_how_rare_a_name_the_query_holds() -> None:
+    rankings = {"sparse": ranking(9, 1), "graph": ranking(1, 0.5)}
+    shares = [leg_trust(rankings, Signals(named=named))[0] for named in (0.0, 0.25, 0.5, 1.0)]
+    assert [share["graph"] / share["sparse"] for share in shares] == pytest.approx([0, 0.5, 2, 8])
+
+
+@given(st.floats(0, 1), st.sampled_from([(), (3.0,), (3.0, 1.0)]), st.booleans())
+def test_trust_sums_to_one_and_a_leg_that_found_nothing_gets_none(
+    named: float, graph: tuple[float, ...], code: bool
+) -> None:
+    signals = Signals(frozenset({"err_7"} if code else ()), SHARP, named)
+    rankings = {"sparse": ranking(4), "dense": ranking(), "graph": ranking(*graph)}
+    trust, reason = leg_trust(rankings, signals)
+    assert sum(trust.values()) == pytest.approx(1.0)
+    assert trust["dense"] == 0
+    assert (trust["graph"] > 0) == (bool(graph) and named**2 > 0)
+    assert reason
+
+
+def test_a_leg_alone_has_all_the_trust_however_little_speaks_for_it() -> None:
+    assert leg_trust({"graph": ranking(2, 1)}, Signals())[0] == {"graph": 1.0}
+
+
+@given(st.floats(0, 1))
+def test_names_change_nothing_without_a_graph_leg(named: float) -> None:
+    rankings = {"sparse": ranking(9, 1), "dense": ranking(0.9, 0.8, 0.2)}
+    with_names = fuse_adaptively(rankings, Signals(frozenset({"err_7"}), SHARP, named), 60)
+    without = fuse_adaptively(rankings, Signals(frozenset({"err_7"}), SHARP), 60)
+    assert (with_names.trust, with_names.reason) == (without.trust, without.reason)
+    assert with_names.best(9, names_of).scores.tolist() == without.best(9, names_of).scores.tolist()
+
+
+def test_a_graph_whose_names_are_in_everything_leaves_the_ranking_to_the_others() -> None:
+    two = {"sparse": ranking(9, 6, 1), "dense": ranking(0.9, 0.8, 0.2)}
+    backwards = Ranking(np.array([2, 1, 0], np.intp), np.array([3.0, 2.0, 1.0]))
+    three = fuse_adaptively(two | {"graph": backwards}, Signals(backgrounds=SHARP), 60).best(9, names_of)
+    assert (
+        three.scores.tolist() == fuse_adaptively(two, Signals(backgrounds=SHARP), 60).best(9, names_of).scores.tolist()
+    )
 
 
 # -- in a search ----------------------------------------------------------------------------------------------------
