@@ -6,6 +6,7 @@ Needs the extra: ``pip install 'hybrid-agent-memory[langchain]'``.
 from hybrid_agent_memory import OptionalDependencyError
 
 try:
+    from langchain_hybrid_memory._llm import llm_of
     from langchain_hybrid_memory.retriever import HybridMemoryRetriever
     from langchain_hybrid_memory.tool import create_memory_tool
 except ModuleNotFoundError as error:
@@ -13,4 +14,4 @@ except ModuleNotFoundError as error:
         raise
     raise OptionalDependencyError("langchain-core", "langchain") from error
 
-__all__ = ["HybridMemoryRetriever", "create_memory_tool"]
+__all__ = ["HybridMemoryRetriever", "create_memory_tool", "llm_of"]

@@ -6,6 +6,7 @@ Needs the extra: ``pip install 'hybrid-agent-memory[llamaindex]'``.
 from hybrid_agent_memory import OptionalDependencyError
 
 try:
+    from llamaindex_hybrid_memory._llm import llm_of
     from llamaindex_hybrid_memory.fusion import HybridFusionRetriever
     from llamaindex_hybrid_memory.retriever import HybridMemoryRetriever
 except ModuleNotFoundError as error:
@@ -13,4 +14,4 @@ except ModuleNotFoundError as error:
         raise
     raise OptionalDependencyError("llama-index-core", "llamaindex") from error
 
-__all__ = ["HybridFusionRetriever", "HybridMemoryRetriever"]
+__all__ = ["HybridFusionRetriever", "HybridMemoryRetriever", "llm_of"]

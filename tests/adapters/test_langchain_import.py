@@ -15,7 +15,7 @@ def importing_without(module: str) -> str:
 
 
 def test_public_names_are_exact() -> None:
-    assert langchain_hybrid_memory.__all__ == ["HybridMemoryRetriever", "create_memory_tool"]
+    assert langchain_hybrid_memory.__all__ == ["HybridMemoryRetriever", "create_memory_tool", "llm_of"]
 
 
 def test_without_langchain_the_error_is_the_command_to_type() -> None:

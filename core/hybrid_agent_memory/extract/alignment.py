@@ -1,0 +1,174 @@
+"""Free-text labels of LLMs and of other graph makers, as our entity types and predicates."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from hybrid_agent_memory.extract import EntityType, FactKind, Mention
+from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
+from hybrid_agent_memory.graph.amounts import read_amount
+
+LONGEST_PREDICATE = 64  # characters
+
+_TYPES: dict[EntityType, str] = {
+    "person": "person people human individual user customer client employee contact character author speaker per 人物 "
+    "人 人名 客户 用户 员工 联系人 作者",
+    "organisation": "organisation organization org company corporation business institution team department agency "
+    "bank university school government vendor supplier group 组织 公司 企业 机构 团队 部门 单位 学校 大学 供应商",
+    "product": "product service software tool library application app device system component technology model brand "
+    "microservice database api 产品 服务 软件 工具 系统 设备 组件 技术 品牌",
+    "project": "project initiative program programme task campaign 项目 工程 任务 计划",
+    "place": "place location loc gpe geo fac facility city country region state address site building warehouse 地点 "
+    "位置 地方 城市 国家 地区 地址 仓库",
+    "identifier": "identifier id code errorcode ticket order ordernumber sku invoice version number url email phone "
+    "标识 编号 编码 代码 订单 订单号 工单 错误码 版本",
+    "amount": "amount money price cost budget currency monetaryvalue 金额 价格 预算",
+    "date": "date time datetime timestamp day month year deadline 日期 时间 年份 期限",
+    "name": "name entity node thing unknown baseentity misc 名称 实体 节点 未知",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Subject, predicate and object as a fact holds them; the label may have had them the other way round."""
+
+    subject: Mention
+    predicate: str
+    object: Mention
+    kind: FactKind
+    single_valued: bool = False
+
+
+def entity_type(label: object) -> EntityType:
+    """The entity type that a label means.
+
+    Parameters
+    ----------
+    label : object
+        As a model or a framework writes it: ``"Person"``, ``"ORG"``, ``"error_code"``, ``"公司"``.
+
+    Returns
+    -------
+    str
+        ``"name"`` for labels that say nothing (``"entity"``, ``"Node"``, blank), ``"other"`` for unknown ones.
+
+    Examples
+    --------
+    >>> [entity_type(label) for label in ("Person", "ORG", "错误码", "Node", "Emotion")]
+    ['person', 'organisation', 'identifier', 'name', 'other']
+    """
+    if not isinstance(label, str) or not label.strip():
+        return "name"
+    return _by_label().get(re.sub(r"[\W_]+", "", _plain(label)), "other")
+
+
+def value_type(name: str) -> EntityType:
+    """The type of an object that was given none: an amount, or anything else."""
+    return "amount" if read_amount(name) is not None else "other"
+
+
+def predicate_name(label: object) -> str:
+    """A label as a snake_case predicate; empty when nothing of it can be one.
+
+    Examples
+    --------
+    >>> [predicate_name(label) for label in ("WORKS_AT", "worksAt", "is part of", "负责人", "--")]
+    ['works_at', 'works_at', 'is_part_of', '负责人', '']
+    """
+    if not isinstance(label, str):
+        return ""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label[: 4 * LONGEST_PREDICATE])
+    return re.sub(r"[\W_]+", "_", _plain(spaced)).strip("_")[:LONGEST_PREDICATE].rstrip("_")
+
+
+def align(subject: Mention, label: str, other: Mention, vocabulary: Vocabulary) -> Statement | None:
+    """What a labelled edge states, in the words of a vocabulary.
+
+    Parameters
+    ----------
+    subject, other : Mention
+        The ends of the edge.
+    label : str
+        A name from `predicate_name`. The name of a predicate means that predicate; one of its wordings does if the
+        types of both ends fit, and may mean its inverse: ``Ann owns Atlas`` is ``Atlas owner Ann``.
+    vocabulary : Vocabulary
+
+    Returns
+    -------
+    Statement or None
+        None if the vocabulary has no words for it.
+
+    Examples
+    --------
+    >>> from hybrid_agent_memory.extract.vocabulary import DEFAULT
+    >>> found = align(Mention("Ann", "person"), "owns", Mention("Atlas", "project"), DEFAULT)
+    >>> found.subject.name, found.predicate, found.object.name, found.single_valued
+    ('Atlas', 'owner', 'Ann', True)
+    """
+    bare = _bare(label)
+    named = vocabulary.by_name.get(label) or vocabulary.by_name.get(bare)
+    if named is not None:
+        inverse = not _fits(named, subject, other) and _fits(named, other, subject)
+        return _stated(named, subject, other, inverse)
+    for predicate, inverse in _wordings(vocabulary).get(bare, ()):
+        ends = (other, subject) if inverse else (subject, other)
+        if _fits(predicate, *ends):
+            return _stated(predicate, subject, other, inverse)
+    return None
+
+
+def hints(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The predicates of a vocabulary, each with an English clause that shows which end is which, if it has one."""
+    return tuple(
+        next((f"{predicate.name} ({phrase})" for phrase in predicate.phrases if _is_clause(phrase)), predicate.name)
+        for predicate in vocabulary
+    )
+
+
+@cache
+def _by_label() -> dict[str, EntityType]:
+    return {word: kind for kind, words in _TYPES.items() for word in words.split()}
+
+
+@lru_cache(maxsize=8)
+def _wordings(vocabulary: Vocabulary) -> dict[str, list[tuple[Predicate, bool]]]:
+    """The predicates of each wording, and whether it names their object first."""
+    found: dict[str, list[tuple[Predicate, bool]]] = {}
+    for predicate in vocabulary:
+        for phrase in predicate.phrases:
+            ends = re.findall("[XY]", phrase)
+            label = _bare(predicate_name(re.sub("[XY]", " ", phrase) if len(ends) == 2 else phrase))
+            found.setdefault(label, []).append((predicate, ends == ["Y", "X"]))
+    return found
+
+
+def _stated(predicate: Predicate, subject: Mention, other: Mention, inverse: bool) -> Statement:
+    ends = (other, subject) if inverse else (subject, other)
+    return Statement(ends[0], predicate.name, ends[1], predicate.kind, predicate.single_valued)
+
+
+def _fits(predicate: Predicate, subject: Mention, other: Mention) -> bool:
+    """Whether both ends have types that the predicate allows."""
+    if predicate.shape:
+        objects = re.fullmatch(predicate.shape, other.name) is not None
+    else:
+        objects = _allows(predicate.objects, other)
+    return objects and _allows(predicate.subjects, subject)
+
+
+def _allows(types: Sequence[EntityType], mention: Mention) -> bool:
+    return not types or mention.type in types
+
+
+def _is_clause(phrase: str) -> bool:
+    return phrase.isascii() and sorted(re.findall(r"\b[XY]\b", phrase)) == ["X", "Y"]
+
+
+def _bare(label: str) -> str:
+    return re.sub(r"^(?:(?:is|are|was|were|be|been|has|have|had|a|an|the)_)+(?=.)", "", label)
+
+
+def _plain(label: str) -> str:
+    return unicodedata.normalize("NFKC", label).casefold()
