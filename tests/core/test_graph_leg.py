@@ -159,9 +159,16 @@ def test_hits_come_first_in_their_order() -> None:
         assert set(found(walked)[3:]) == {1, 2}
 
 
-def test_a_hit_that_mentions_nothing_is_no_match() -> None:
-    notes = Notes({0: [], 1: ["Ann"], 2: ["Ann"]})
-    assert found(find(notes, hits=[0, 1])) == [1, 2]
+def test_a_hit_that_mentions_nothing_still_comes_before_what_the_others_lead_to() -> None:
+    notes = Notes({0: [], 1: ["Ann"], 2: ["Ann"], 3: ["Bob"]})
+    walked = find(notes, hits=[0, 1])
+    assert found(walked) == [0, 1, 2]
+    assert [path_to(notes, walked, hit) for hit in (0, 1, 3)] == [Chain(0, ()), Chain(1, ()), None]
+
+
+def test_hits_that_lead_to_nothing_are_found_only_where_something_leads_to_them() -> None:
+    notes = Notes({0: [], 1: ["Ann"], 2: ["Bob"]})
+    assert found(find(notes, "Ann", hits=[0, 1])) == [1]
 
 
 # -- hops -----------------------------------------------------------------------------------------------------------
@@ -289,7 +296,7 @@ def test_only_matches_are_found_each_once_best_first_with_positive_scores(
     assert all(value > 0 for value in values)
     assert len(set(found(walked))) == len(found(walked))
     touched = {notes.names[entity] for entity in walked.reached}
-    for handle in found(walked):
+    for handle in set(found(walked)) - set(walked.hits):
         facts = [fact for n, fact in enumerate(notes.facts) if handle == (fact.chunk if kind == "chunk" else n)]
         ends = {name for fact in facts for name in (fact.subject, fact.object)}
         assert touched & (ends | set(notes.mentions[handle] if kind == "chunk" else ()))
@@ -302,7 +309,10 @@ def test_every_match_has_an_unbroken_path_from_a_seed(kind: Kind, notes: Notes, 
     for handle in found(walked):
         told = path_to(notes, walked, handle)
         assert told is not None
-        assert 1 <= len(told.steps) <= min(depth, 3)
+        assert len(told.steps) <= min(depth, 3)
+        if not told.steps:
+            assert told.hit == handle in hits
+            continue
         start = told.steps[0].start
         about = notes.entities_of if kind == "chunk" else notes.ends_of
         assert start == notes["a"] if told.hit is None else start in about(told.hit)
@@ -355,7 +365,7 @@ def test_what_is_hidden_is_neither_found_nor_walked_through(
         told = path_to(filtered, walked, handle)
         assert told is not None
         assert not hidden & {step.chunk for step in told.steps}
-        assert handle not in hidden or kind == "fact"
+        assert handle not in hidden or kind == "fact" or handle in hits
 
 
 @given(NOTES, DEPTH)

@@ -59,7 +59,10 @@ class Graph(Protocol):
         ...
 
     def frequency(self, entity: int) -> int:
-        """How many live chunks mention the entity, at least 1."""
+        """How many live chunks mention the entity, or hold the rarest word of its name if that is more; at least 1.
+
+        So a word does not pass for a rare name because it was written with a capital once.
+        """
         ...
 
     def chunks_of(self, entity: int) -> Rows:
@@ -105,11 +108,13 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What the leg found: matches only, with positive scores, and the entities on the way to them.
+    """What the leg found: the hits it started from and matches, with positive scores, and the entities on the way.
 
     Attributes
     ----------
     kind : {"chunk", "fact"}
+    hits : tuple of int
+        The other legs' hits that it started from, best first.
     ranking : Ranking
         Handles are chunk rows or fact numbers; higher scores are better, equal scores in order of handles.
     reached : mapping
@@ -119,6 +124,7 @@ class Walk:
     """
 
     kind: Kind
+    hits: tuple[int, ...]
     ranking: Ranking
     reached: Mapping[int, Reached]
     named: float
@@ -158,7 +164,7 @@ class Chain:
     hit : int or None
         The other legs' hit that mentions the seed; None where the query names it.
     steps : tuple of Step
-        At least one; each begins where the one before it ends.
+        Each begins where the one before it ends. None at all for a hit of the other legs to which nothing else leads.
     """
 
     hit: int | None
@@ -190,8 +196,8 @@ def walk(
 ) -> Walk:
     """Rank chunks or facts by what the query names and by what the other legs' first hits are about.
 
-    The hits themselves come first, in their order, just above the best that they lead to: the leg is there to say what
-    comes next to them.
+    Where that leads to anything, the hits themselves come first, in their order, just above the best of it: the leg is
+    there to say what comes next to them.
 
     Parameters
     ----------
@@ -219,10 +225,11 @@ def walk(
     handles, scores = _sums(_shares_of_chunks(graph, reached) if kind == "chunk" else _shares_of_facts(graph, reached))
     if cosines is not None and len(handles):
         scores = scores * _nearness(cosines(handles), usual)
-    scores = _with_hits_first(handles, scores, [hit for hit, _ in hits[:SEED_HITS]])
+    first = tuple(dict.fromkeys(hit for hit, _ in hits[:SEED_HITS]))
+    handles, scores = _with_hits_first(handles, scores, first)
     order = np.lexsort((handles, -scores))
     named = max((sure * rarity(graph, entity) for entity, sure in links.items()), default=0.0)
-    return Walk(kind, Ranking(handles[order], scores[order]), reached, named)
+    return Walk(kind, first, Ranking(handles[order], scores[order]), reached, named)
 
 
 def rarity(graph: Graph, entity: int) -> float:
@@ -235,15 +242,14 @@ def rarity(graph: Graph, entity: int) -> float:
 
 
 def path_to(graph: Graph, walked: Walk, handle: int) -> Chain | None:
-    """The best chain from a seed to a match of the walk; None for what is no match.
+    """The best chain from a seed to what the walk found; None for what it did not find.
 
-    One that begins elsewhere comes before one that begins in the match itself, then one that ends in a stated fact
-    before one that ends in a mention, then the shorter, then the stronger.
+    One that ends in a stated fact comes before one that ends in a mention, then the shorter, then the stronger.
     A chain of two facts is *shelf* —owner→ *Zhang* —complained about→ *delivery*.
     """
-    last = min(_last_steps(graph, walked, handle), key=lambda step: _precedence(walked, step, handle), default=None)
+    last = min(_last_steps(graph, walked, handle), key=lambda step: _precedence(walked, step), default=None)
     if last is None:
-        return None
+        return Chain(handle, ()) if handle in walked.hits and handle in walked.ranking.handles else None
     steps, at = [last], walked.reached[last.start]
     while at.before is not None and at.edge is not None:
         steps.append(_along(at.before, at.edge))
@@ -350,23 +356,24 @@ def _nearness(cosines: Scores, usual: float) -> Scores:
     return np.maximum(above / nearest, FAR) if nearest > 0 else np.ones(len(above))
 
 
-def _with_hits_first(handles: Rows, scores: Scores, hits: Sequence[int]) -> Scores:
+def _with_hits_first(handles: Rows, scores: Scores, hits: Sequence[int]) -> tuple[Rows, Scores]:
     """A hit is sure to match what it mentions itself; it gets a place before what it leads to instead."""
-    is_hit = np.isin(handles, hits)
-    if is_hit.all() or not is_hit.any():
-        return scores
-    best = scores[~is_hit].max()
-    for place, hit in enumerate(hits, 1):
-        scores[handles == hit] = best * (1 + LEAD / place)
-    return scores
+    others = ~np.isin(handles, hits)
+    if not others.any():
+        return handles, scores
+    above = scores[others].max() * (1 + LEAD / np.arange(1, len(hits) + 1))
+    return np.concatenate([np.array(hits, np.intp), handles[others]]), np.concatenate([above, scores[others]])
 
 
 # -- paths ------------------------------------------------------------------------------------------------------------
 
 
 def _last_steps(graph: Graph, walked: Walk, handle: int) -> Iterator[Step]:
+    """The ends of all chains to a handle, but for those that begin in it."""
     mentioned = set(graph.entities_of(handle)) if walked.kind == "chunk" else set[int]()
     for entity, at in walked.reached.items():
+        if at.hit == handle:
+            continue
         for edge in _edges(graph, entity, at):
             if handle == (edge.chunk if walked.kind == "chunk" else edge.fact):
                 yield _along(entity, edge)
@@ -378,7 +385,6 @@ def _along(start: int, edge: Edge) -> Step:
     return Step(start, edge.other, edge.fact, edge.forward, edge.chunk)
 
 
-def _precedence(walked: Walk, step: Step, handle: int) -> tuple[bool, bool, int, float, int, int]:
+def _precedence(walked: Walk, step: Step) -> tuple[bool, int, float, int, int]:
     at = walked.reached[step.start]
-    fact = -1 if step.fact is None else step.fact
-    return at.hit == handle, step.fact is None, at.hop, -at.strength, step.start, fact
+    return step.fact is None, at.hop, -at.strength, step.start, -1 if step.fact is None else step.fact
