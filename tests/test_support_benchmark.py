@@ -124,6 +124,12 @@ def test_every_question_has_a_near_duplicate_that_does_not_answer(log: Log) -> N
         assert likeness > 0.4, query
 
 
+@pytest.mark.parametrize("category", ["negation", "same_words_opposite_fact"])
+def test_more_near_duplicates_contradict_than_five_hits_can_hold_beside_the_answer(log: Log, category: str) -> None:
+    for query in log.of_category(category):
+        assert len(set(query["metadata"]["distractors"])) == 5
+
+
 def test_no_question_is_asked_twice(log: Log) -> None:
     assert max(Counter(query["text"] for query in log.queries).values()) == 1
 

@@ -18,6 +18,9 @@ CATEGORIES = (
     "current_value",
 )
 
+DATES = frozenset(("day", "later", "month"))
+"""Slots filled from the time of the turn: its day, a day some months ahead, the month of that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -42,6 +45,11 @@ class Form:
     asks: tuple[str, ...]
     keeps: frozenset[str]
     indirect: bool
+
+    @property
+    def slots(self) -> list[str]:
+        """What has to be filled; dates fill themselves."""
+        return sorted(set().union(*map(slots_of, (*self.says, *self.near, *self.asks))) - DATES)
 
 
 def form(*says: str, asks: str | tuple[str, ...], near: str = "", keeps: str = "", indirect: bool = False) -> Form:
