@@ -1,0 +1,263 @@
+"""Word lists of the name finder: what a capital letter does not make a name."""
+
+from functools import cache
+
+_FUNCTION = """
+    a an the this that these those i i'm i've i'll i'd me my mine myself we we're we've we'll we'd us our ours you
+    you're you've you'll you'd your yours he he's he'll he'd him his she she's she'll she'd her hers it it's it'll
+    its they they're they've they'll they'd them their theirs who who's whom whose what what's which when where
+    where's why how how's and or but nor so yet for if then else than as because since although though while whereas
+    until unless whether of in on at by to from with without within into onto over under above below between among
+    through during before after about against across along around behind beside besides beyond despite down except
+    inside near off out outside past per toward towards up upon via is isn't are aren't was wasn't were weren't be
+    been being am do don't does doesn't did didn't done doing have haven't has hasn't had hadn't having can can't
+    cannot could couldn't will won't would wouldn't shall should shouldn't may might must not no yes there there's
+    here here's let let's some any each every all both either neither none other another such same own only also
+    just even very too more most much many few less least several once twice again ever never always often sometimes
+    now
+"""
+
+_OPENERS = """
+    yesterday today tomorrow tonight hey hi hello hiya dear thanks thank thx please sorry wow whoa yeah yep yup nope
+    nah ok okay oh ooh ah aw aww haha hahaha lol omg hmm hm um uh well so anyway anyways congrats congratulations
+    welcome bye goodbye cheers sure absolutely definitely totally exactly indeed right alright agreed great good
+    nice cool awesome amazing fantastic wonderful perfect lovely glad happy excited maybe perhaps probably possibly
+    actually honestly basically finally recently lately currently originally initially eventually suddenly
+    unfortunately fortunately luckily sadly hopefully obviously apparently clearly usually generally typically
+    normally frankly seriously really first second third firstly secondly thirdly next then later earlier soon
+    already meanwhile however therefore moreover furthermore additionally nevertheless nonetheless instead otherwise
+    overall besides thus hence still yet note update edit ps fyi btw re fwd subject morning afternoon evening guys
+    folks everyone everybody someone somebody anyone anybody nobody nothing something anything everything gonna
+    wanna gotta kinda sounds looks looking see got need want hope keep make take get go come look try check tell ask
+    give show send call let meet talk remember think know love like hate feel believe guess wonder mean say said
+    stop start wait stay bring put using given during following according due despite including based prior
+"""
+
+_COMMON = """
+    able about accept access according account action active actually add added adding address admin after age agent
+    agents agree air all allow almost alone along already also although always amount analysis animal another answer
+    answers any apart appreciate approved area art article aside assigned attached attempt attend author available
+    away baby back backup bad balance based basic beach beautiful became because become becoming bed been before
+    began begin behind being believe best better big bill billing birthday bit black blue board body book books born
+    both box boy brand break breaking bring brother brothers brought budget bug build building built burning bus
+    business busy busier buy buying call called calling calls camping can car card care career careful case cases
+    cat catch cause celebrating century challenge change changed changes changing chat check checked child children
+    choose city class clean clear click client clients close closed code coffee collection color colour come comes
+    coming comment comments common community company complete completed concert confirm confirmed connecting
+    connection consider contact content contract control cooking copy correct cost costs count country couple course
+    creating creative credit crew cross cup current customer customers cut dad daily dance dancing data date
+    daughter day days dead deal death debugging decided decision deep delete delivery deploy deployed deployment
+    description design details develop development did different digital dinner direct director disease do doctor
+    document documentation dog dogs doing done door double down download dream drive driving drop each early earth
+    easy eat eating education either email empty end engineer engineering english enjoy enjoyed enjoying enough
+    enter environment error errors even event events ever every evidence example except exercise expect expected
+    experience explain express eye eyes face fact failed failure family fans far fast father fear feature feedback
+    feeling felt few field figure file files fill film final finance find finding fine finish finished fire fish fix
+    fixed flight floor flowers fly focus follow food for force form former forward found free french fresh friend
+    friends front full fun funny future game games garden gave general german get getting gift girl give gives
+    giving go goes going gold gone government grandma grandpa gray green group growing growth guy had half hand
+    hands happen happened hard has head health hear heard heart heat help helped helping here high hiking history
+    hit hold home hope hoping hot hotel hour hours house how huge human husband idea ideas image imagine important
+    include included including increase indoor info information inside install interesting internal internet
+    interview invoice is issue issues item items its job join joined just keep keeping kept key kid kids kind
+    kitchen knew knowing knowledge known lab land language large last late latest launch law lead leader learn
+    learned learning least leave left legal less letter level life light lights like line link list listen listening
+    little live lived lives living local location log login logs long longer look looked loss lost lot lots love
+    loved loving low lunch made mail main maintenance major make makes making man management manager many map market
+    marketing married match matter maybe meaning meanwhile meeting member members memory men mental message messages
+    met mid middle military milk mind minor minute mission mix mobile model modern mom money month months more
+    morning most mother mountain mountains mouth move moved movie moving much mum music musical my name named
+    natural nature near need needed needs neither network never new news next nice night no nobody none noon normal
+    north not note notes nothing notice novel now number object odd offer office official old older on once one ones
+    online only open opened opening operation option options or order orders original other others out outdoor over
+    owner package page paid paint painted painting paper parent parents park part party password past pay paying
+    payment pending people performance period person personal pet phone photo photography pick picked picking
+    picture place plan planning plans plant play playing plays please plus point police policy poor popular position
+    possible post posted power present president press pretty previous price pricing print prior private prize
+    problem process product production products program progress project projects prompt proud public published pull
+    purchase pure push put quality question questions quick quickly quiet quite race rain raised ran rate rather
+    read reading ready real reason receive received recent record red reference refund regarding region regular
+    related relax release released remaining remember remote remove removed rent repeat replace reply report reports
+    request requests require required research reset response rest result results return returned review rich ride
+    right river road role room rule rules run running sales same save saw say saying says scheduled school science
+    scientists sea search season seat second see seeing seem seems seen select self sell send sense sent series
+    serious server service services set setting settings several share shared sharing she ship shipping shop
+    shopping short should show showed showing side sign similar simple simply single sister site sitting size skin
+    sleep slow small snow social software sold some son song soon sort sound source south space speak speaking
+    special speed spent sport sports spring stack staff stage standard star started starting state status staying
+    step steps stock stone store story straight street strong student students studies study stuff style such
+    summary summer sun super supply support supposed sweet switch system table take taken takes taking talk talking
+    target task tasks teacher team tech technical technology tell ten term test tested testing tests text thank that
+    them there things think thinking third this those thought three through ticket tickets tie time times tips tired
+    title to together told too took top total touch tough tour town track traffic train training transfer travel
+    traveling tree trees trip true trust truth try trying turn turned twenty two type under understand understanding
+    unknown unless until upgrade upload upset use used useful user users using usual value vegan version vice video
+    view views visit visited visiting voice volunteering wait waiting wake walk walking wall want wanted war warm
+    warning was watch watched watching water way ways we weather web website wedding week weekend weeks weird
+    welcome went west what when whenever white whole why wide wife wild will win window winter wise wish wishes with
+    woman women won wondering word words work worked worker workers working works world worth would write writer
+    writing written wrong year years yellow yoga young younger your zero six seven eight nine four five hundred
+    thousand million actor actress singer band album films songs club league player players footballer politician
+    artist painter county district village township province lake island population census scholar scholars critics
+    researchers residents officials voters historians vendor supplier apology urgent attention reminder agenda
+    minutes deadline root resolution priority severity actual assistant tool ai bot operator caller q debug todo
+"""
+
+_CALENDAR = """
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january
+    february march april may june july august september october november december jan feb mar apr jun jul aug sep
+    sept oct nov dec
+"""
+
+_DEMONYMS = """
+    afghan african albanian algerian american andorran angolan arab arabic argentine argentinian armenian asian
+    australian austrian azerbaijani bangladeshi belarusian belgian bengali bolivian bosnian brazilian british
+    bulgarian burmese byzantine cambodian cameroonian canadian catalan catholic chilean chinese christian colombian
+    croatian cuban cypriot czech danish dutch ecuadorian egyptian english estonian ethiopian european filipino
+    finnish flemish french georgian german ghanaian greek hebrew hindi hindu hungarian icelandic indian indonesian
+    iranian iraqi irish islamic israeli italian jamaican japanese jewish jordanian kenyan korean kurdish latin
+    latvian lebanese libyan lithuanian malaysian maltese maori mexican mongolian moroccan muslim nepalese nigerian
+    norwegian ottoman pakistani palestinian persian peruvian polish portuguese protestant punjabi roman romanian
+    russian sanskrit scottish serbian serbo singaporean slovak slovene slovenian somali soviet spanish sudanese
+    swedish swiss syrian taiwanese tamil telugu thai tibetan tunisian turkish ugandan ukrainian urdu uruguayan
+    venezuelan vietnamese welsh yugoslav zambian zimbabwean northern southern eastern western north south east west
+    northeast northwest southeast southwest victorian
+"""
+
+_ROLES = """
+    president king queen prince princess emperor empress duke duchess earl count countess baron lord lady sir dame
+    pope bishop archbishop cardinal saint minister premier chancellor governor senator mayor ambassador secretary
+    general colonel major captain lieutenant sergeant admiral commander chief officer director manager chairman
+    chair ceo cto cfo coo vp professor doctor judge justice mr mrs ms miss dr prof mom mum dad mommy daddy grandma
+    grandpa uncle aunt prime vice deputy god
+"""
+
+_CAPITALS = """
+    ok tv am pm lol omg id ps nb fyi btw asap aka faq pdf url http https vs etc eta tbd tba imo imho idk diy rip
+    bbq q a ii iii iv
+"""
+_CONNECTORS = """
+    of de del della der den des di du da do dos das van von la le el al bin ibn y e et zu ten ter
+"""
+_ARTICLES = """
+    the la las los le les den der
+"""
+_HONORIFICS = """
+    mr mrs ms miss mx dr prof sir dame
+"""
+_ABBREVIATIONS = """
+    rev fr capt sgt lt col gen cpl st jr sr mt ft inc ltd co corp no vs
+"""
+_COMPANY = """
+    inc ltd llc gmbh ag plc corp corporation company co holdings group airlines airways motors pictures records
+    studios technologies systems industries labs partners ventures entertainment
+"""
+_INSTITUTION = """
+    university college institute academy school bank ministry department agency association society foundation
+    committee council commission party orchestra hospital museum library church union league federation club army
+    navy police parliament senate congress court observatory laboratory team
+"""
+_PLACE = """
+    river street county island islands lake mountain mountains road avenue bay city town village township district
+    province state valley beach park bridge airport station peninsula desert sea ocean square boulevard lane hills
+    canyon
+"""
+_AFTER_AND = """
+    islands sons associates partners brothers company co sciences arts technology police command rescue tobago
+    herzegovina barbuda nevis prejudice records trade commerce industry development education agriculture
+"""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """Words that carry grammar, with their contractions."""
+    return _words(_FUNCTION)
+
+
+@cache
+def openers() -> frozenset[str]:
+    """Words that stand before a name at the start of a sentence without being part of it: ``Hey Mel``."""
+    return _words(_OPENERS) | function_words() | calendar_words()
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Words that are no name where only the start of the sentence explains their capital."""
+    return _words(_COMMON) | openers()
+
+
+@cache
+def calendar_words() -> frozenset[str]:
+    """Weekdays and months."""
+    return _words(_CALENDAR)
+
+
+@cache
+def no_names() -> frozenset[str]:
+    """Words whose capital is a rule of spelling and names nothing: ``Hungarian``, ``President``, ``OK``, ``Friday``."""
+    return (
+        _words(_DEMONYMS)
+        | _words(_ROLES)
+        | _words(_CAPITALS)
+        | calendar_words()
+        | function_words()
+        | {"hey", "hi", "dear"}
+    )
+
+
+@cache
+def roles() -> frozenset[str]:
+    """Titles and offices."""
+    return _words(_ROLES)
+
+
+@cache
+def connectors() -> frozenset[str]:
+    """Words in lower case inside a name: ``of``, ``von``."""
+    return _words(_CONNECTORS)
+
+
+@cache
+def articles() -> frozenset[str]:
+    """Words that may stand between a connector and the next name: ``Bank of the West``."""
+    return _words(_ARTICLES)
+
+
+@cache
+def honorifics() -> frozenset[str]:
+    """Titles before the name of a person."""
+    return _words(_HONORIFICS)
+
+
+@cache
+def abbreviations() -> frozenset[str]:
+    """What a full stop follows without ending the sentence."""
+    return _words(_ABBREVIATIONS) | honorifics()
+
+
+@cache
+def company_words() -> frozenset[str]:
+    """Last words of companies' names."""
+    return _words(_COMPANY)
+
+
+@cache
+def institution_words() -> frozenset[str]:
+    """Words that make a name an organisation's."""
+    return _words(_INSTITUTION)
+
+
+@cache
+def place_words() -> frozenset[str]:
+    """Last words of places' names."""
+    return _words(_PLACE)
+
+
+@cache
+def after_and() -> frozenset[str]:
+    """Last words of names that ``and`` may join."""
+    return _words(_AFTER_AND)
