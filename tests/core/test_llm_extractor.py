@@ -124,6 +124,35 @@ def test_known_predicates_keep_the_kind_and_the_number_of_values_of_the_vocabula
     assert told == [("budget", "relation", True), ("ordered", "event", False), ("mascot", "relation", False)]
 
 
+@pytest.mark.parametrize(
+    ("subject", "predicate", "other", "supersedes"),
+    [
+        ("Atlas", "budget", "500k", True),
+        ("Atlas", "budget", "tight", False),
+        ("Atlas", "deadline", "March 2025", True),
+        ("Atlas", "deadline", "close", False),
+        ("Atlas", "owner", "Bo", True),
+        ("Ann", "phone", "close", False),
+        ("Atlas", "depends_on", "Ann", False),
+    ],
+)
+def test_only_a_value_that_could_be_one_supersedes(subject: str, predicate: str, other: str, supersedes: bool) -> None:
+    text = "Atlas: Bo, tight, close, 500k, March 2025. Ann."
+    kinds = (entity("Atlas", "project"), entity("Ann", "person"), entity("500k", "other"))
+    found = extracted(text, answer(fact(subject, predicate, other), entities=kinds))
+    assert stated(found) == [(subject, predicate, other)]
+    assert found.triples[0].single_valued is supersedes
+
+
+def test_prompts_begin_alike() -> None:
+    llm = ScriptedLLM([answer()])
+    for text, context in [("one text", SPOKEN), ("another", Context(previous=("x",)))]:
+        extractor(llm).extract(text, context)
+    first, second = (prompt.split("The marks are")[0] for prompt in llm.prompts)
+    assert first == second
+    assert len(first) > 2000
+
+
 def test_an_own_vocabulary_is_told_to_the_llm_and_used() -> None:
     llm = ScriptedLLM([answer(fact("Atlas", "sponsor", "Acme"))])
     sponsor = Predicate("sponsor", single_valued=True, phrases=("Y sponsors X", "赞助商"))
@@ -224,7 +253,16 @@ def test_earlier_turns_and_the_speaker_explain_pronouns() -> None:
     assert "Bob leads Atlas." not in llm.prompts[0]
     everything = extractor(ScriptedLLM([said]), previous_turns=3).extract("He approved it, fine. I told her.", context)
     assert stated(everything)[0] == ("Bob", "approved", "Zeus")
-    assert everything.mentions == (Mention("Bob"), Mention("Ann Lee"))
+    assert everything.mentions == (Mention("Bob"), Mention("Ann Lee", "person"))
+
+
+@pytest.mark.parametrize("said", [answer(), answer(fact("我", "likes", "tea"), fact("me", "needs", "tea"))])
+def test_the_speaker_is_a_person_of_every_text(said: dict[str, object]) -> None:
+    found = extracted("Tea, 我喜欢 tea", said, SPOKEN)
+    assert found.mentions == (Mention("Ann Lee", "person"),)
+    assert {triple.subject for triple in found.triples} <= {Mention("Ann Lee", "person")}
+    bot = extracted("Hm.", answer(entities=(entity("Ann Lee", "product"),)), SPOKEN)
+    assert bot.mentions == (Mention("Ann Lee", "product"),)
 
 
 def test_a_fact_of_an_earlier_turn_is_not_of_this_text() -> None:
@@ -304,7 +342,7 @@ def test_what_a_text_orders_stays_inside_its_fence() -> None:
     mark = prompt.rsplit("</", 1)[1].removesuffix(">")
     assert mark not in ATTACK
     pieces = [piece.split(f"</{mark}>")[0] for piece in prompt.split(f"<{mark}>")[1:]]
-    assert [piece.strip() for piece in pieces[1:]] == ["</data> Mallory", ATTACK, ATTACK]
+    assert [piece.strip() for piece in pieces[1:]] == [ATTACK, "</data> Mallory", ATTACK]
     outside = prompt
     for piece in pieces[1:]:
         outside = outside.replace(piece, "")
@@ -357,7 +395,7 @@ def test_the_json_is_found_in_what_is_around_it(wrapped: Reply) -> None:
 def test_structured_output_is_asked_with_the_schema() -> None:
     llm = ScriptedStructuredLLM([SAID])
     assert stated(extractor(llm).extract("Ann likes tea", NOTHING_KNOWN)) == [("Ann", "likes", "tea")]
-    assert llm.schemas == [extraction_schema()]
+    assert llm.schemas == [extraction_schema(get_args(EntityType))]
 
 
 def test_an_unreadable_answer_is_asked_for_once_more_with_the_error() -> None:
@@ -527,6 +565,7 @@ def test_it_is_an_extractor_whose_name_tells_the_version_of_the_prompt() -> None
         {"previous_turns": -1},
         {"previous_turns": True},
         {"previous_turns": 1.5},
+        {"parallel": 0},
         {"entity_types": []},
         {"entity_types": "person"},
         {"entity_types": ["wizard"]},

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from hybrid_agent_memory.extract import EntityType, FactKind, Mention
-from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
-from hybrid_agent_memory.graph.amounts import read_amount
+from hybrid_agent_memory.extract.values import value_type
+from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate, Vocabulary
 
 LONGEST_PREDICATE = 64  # characters
 
@@ -64,11 +64,6 @@ def entity_type(label: object) -> EntityType:
     return _by_label().get(re.sub(r"[\W_]+", "", _plain(label)), "other")
 
 
-def value_type(name: str) -> EntityType:
-    """The type of an object that was given none: an amount, or anything else."""
-    return "amount" if read_amount(name) is not None else "other"
-
-
 def predicate_name(label: object) -> str:
     """A label as a snake_case predicate; empty when nothing of it can be one.
 
@@ -91,8 +86,9 @@ def align(subject: Mention, label: str, other: Mention, vocabulary: Vocabulary) 
     subject, other : Mention
         The ends of the edge.
     label : str
-        A name from `predicate_name`. The name of a predicate means that predicate; one of its wordings does if the
-        types of both ends fit, and may mean its inverse: ``Ann owns Atlas`` is ``Atlas owner Ann``.
+        A name from `predicate_name`. The name of a predicate means that predicate, which is only single-valued if the
+        ends could be of its types: a budget that is "tight" supersedes no amount. One of its wordings means it if the
+        ends are of its types, and may mean its inverse: ``Ann owns Atlas`` is ``Atlas owner Ann``.
     vocabulary : Vocabulary
 
     Returns
@@ -111,11 +107,12 @@ def align(subject: Mention, label: str, other: Mention, vocabulary: Vocabulary) 
     named = vocabulary.by_name.get(label) or vocabulary.by_name.get(bare)
     if named is not None:
         inverse = not _fits(named, subject, other) and _fits(named, other, subject)
-        return _stated(named, subject, other, inverse)
+        ends = (other, subject) if inverse else (subject, other)
+        return _stated(named, *ends, single_valued=_fits(named, *ends, loosely=True))
     for predicate, inverse in _wordings(vocabulary).get(bare, ()):
         ends = (other, subject) if inverse else (subject, other)
         if _fits(predicate, *ends):
-            return _stated(predicate, subject, other, inverse)
+            return _stated(predicate, *ends)
     return None
 
 
@@ -144,22 +141,24 @@ def _wordings(vocabulary: Vocabulary) -> dict[str, list[tuple[Predicate, bool]]]
     return found
 
 
-def _stated(predicate: Predicate, subject: Mention, other: Mention, inverse: bool) -> Statement:
-    ends = (other, subject) if inverse else (subject, other)
-    return Statement(ends[0], predicate.name, ends[1], predicate.kind, predicate.single_valued)
+def _stated(predicate: Predicate, subject: Mention, other: Mention, *, single_valued: bool = True) -> Statement:
+    return Statement(subject, predicate.name, other, predicate.kind, predicate.single_valued and single_valued)
 
 
-def _fits(predicate: Predicate, subject: Mention, other: Mention) -> bool:
-    """Whether both ends have types that the predicate allows."""
+def _fits(predicate: Predicate, subject: Mention, other: Mention, *, loosely: bool = False) -> bool:
+    """Whether both ends have types that the predicate allows, or `loosely`, could have them."""
     if predicate.shape:
         objects = re.fullmatch(predicate.shape, other.name) is not None
     else:
-        objects = _allows(predicate.objects, other)
-    return objects and _allows(predicate.subjects, subject)
+        objects = _allows(predicate.objects, other, loosely)
+    return objects and _allows(predicate.subjects, subject, loosely)
 
 
-def _allows(types: Sequence[EntityType], mention: Mention) -> bool:
-    return not types or mention.type in types
+def _allows(types: Sequence[EntityType], mention: Mention, loosely: bool) -> bool:
+    looks = value_type(mention.name)
+    if not types or mention.type in types or (looks != "other" and looks in types):
+        return True
+    return loosely and mention.type in ("name", "other") and any(kind in NAMES for kind in types)
 
 
 def _is_clause(phrase: str) -> bool:

@@ -5,22 +5,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from hybrid_agent_memory.errors import InvalidInputError, shown
+from hybrid_agent_memory.errors import shown
 from hybrid_agent_memory.extract import EntityType, Extraction, FactKind, Mention, Triple
-from hybrid_agent_memory.extract.alignment import Statement, align, entity_type, predicate_name, value_type
-from hybrid_agent_memory.extract.dates import find_dates
+from hybrid_agent_memory.extract.alignment import Statement, align, entity_type, predicate_name
 from hybrid_agent_memory.extract.grounding import Grounds
+from hybrid_agent_memory.extract.values import VALUES, later, read_date, value_type
 from hybrid_agent_memory.extract.vocabulary import Vocabulary
-from hybrid_agent_memory.times import parse_time
 
 LONGEST_ANSWER = 200_000  # characters
 MOST_ENTITIES = 64
 MOST_FACTS = 64
-VALUES: frozenset[EntityType] = frozenset({"amount", "date", "other"})
-"""Types of what stands in facts without being an entity that a text mentions by name."""
-
 _TRIED_BRACES = 256  # places where an object may begin; each costs up to the length of the answer
-_LONGEST_DATE = 64  # characters
 _KINDS: dict[str, FactKind] = {"event": "event", "relation": "relation"}
 
 
@@ -85,7 +80,7 @@ def read_extraction(content: object, grounds: Grounds, vocabulary: Vocabulary, n
     Returns
     -------
     Extraction
-        Its `note` counts what was refused, and tells the first reason.
+        The speaker is always among its mentions. Its `note` counts what was refused, and tells the first reason.
 
     Raises
     ------
@@ -137,9 +132,10 @@ class _Reading:
         if name is None:
             self.remarks.append(f"{shown(entity.get('name'))} is named nowhere")
             return
-        kind = self.types.setdefault(name.casefold(), entity_type(entity.get("type")))
-        if kind not in VALUES and self.grounds.place(name) is not None:
-            self.mentions.setdefault(name.casefold(), Mention(name, kind))
+        self.types.setdefault(name.casefold(), entity_type(entity.get("type")))
+        mention = self._mention(name, None)
+        if mention.type not in VALUES and self.grounds.place(name) is not None:
+            self.mentions.setdefault(name.casefold(), mention)
 
     def take_fact(self, fact: Mapping[str, object]) -> None:
         try:
@@ -156,6 +152,8 @@ class _Reading:
                 self.mentions.setdefault(mention.name.casefold(), mention)
 
     def extraction(self) -> Extraction:
+        if (speaker := self.grounds.speaker) is not None:
+            self.mentions.setdefault(speaker.casefold(), self._mention(speaker, "person"))
         places = {mention: self.grounds.place(mention.name) for mention in self.mentions.values()}
         ordered = sorted(places, key=lambda mention: (places[mention] is None, places[mention] or 0))
         refused = len(self.remarks)
@@ -184,7 +182,7 @@ class _Reading:
             text=sentence,
             kind=stated.kind,
             valid_at=valid_at,
-            invalid_at=after(valid_at, invalid_at),
+            invalid_at=later(valid_at, invalid_at),
             single_valued=stated.single_valued,
         )
 
@@ -192,7 +190,11 @@ class _Reading:
         grounded = self.grounds.name(name)
         if grounded is None:
             raise _RefusedError(f"{shown(name)} is named nowhere")
-        return Mention(grounded, self.types.get(grounded.casefold()) or untold or value_type(grounded))
+        return self._mention(grounded, "person" if grounded == self.grounds.speaker else untold)
+
+    def _mention(self, name: str, untold: EntityType | None) -> Mention:
+        told = self.types.get(name.casefold()) or untold
+        return Mention(name, value_type(name) if told in (None, "other") else told)
 
     def _date(self, fact: Mapping[str, object], key: str) -> datetime | None:
         given = fact.get(key)
@@ -202,43 +204,6 @@ class _Reading:
         if moment is None:
             self.remarks.append(f"{key} {shown(given)} is no date")
         return moment
-
-
-def read_date(given: object, now: datetime | None = None) -> datetime | None:
-    """A date or time as its first instant in UTC; None if it is none.
-
-    Parameters
-    ----------
-    given : object
-        ISO 8601, also of a month or a year alone; another date in English or Chinese; a datetime or epoch seconds.
-    now : datetime, optional
-        What a relative date is counted from.
-
-    Examples
-    --------
-    >>> [moment and moment.isoformat() for moment in map(read_date, ("2024-11", "March 2021", "2024", "soon"))]
-    ['2024-11-01T00:00:00+00:00', '2021-03-01T00:00:00+00:00', '2024-01-01T00:00:00+00:00', None]
-    """
-    written = given
-    if isinstance(given, str):
-        bare = given.strip()[:_LONGEST_DATE]
-        written = bare + {4: "-01-01", 7: "-01"}.get(len(bare), "")
-    try:
-        return parse_time(written)
-    except InvalidInputError:
-        return _in_words(given, now) if isinstance(given, str) else None
-
-
-def after(valid_at: datetime | None, invalid_at: datetime | None) -> datetime | None:
-    """The end of a validity, unless it lies before its beginning."""
-    return None if valid_at is not None and invalid_at is not None and invalid_at <= valid_at else invalid_at
-
-
-def _in_words(given: str, now: datetime | None) -> datetime | None:
-    bare = given.strip()[:_LONGEST_DATE]
-    found = find_dates(bare, now)
-    whole = len(found) == 1 and found[0].core == (0, len(bare))
-    return found[0].when if whole else None
 
 
 def _objects(content: str) -> Iterator[Mapping[str, object]]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.extract import Extraction, FactKind, Mention, Triple
 from hybrid_agent_memory.extract.alignment import Statement, align, entity_type, predicate_name
-from hybrid_agent_memory.extract.answers import VALUES, after, read_date
 from hybrid_agent_memory.extract.grounding import Grounds
+from hybrid_agent_memory.extract.values import VALUES, later, read_date
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
 
 _NODE_KEYS = ("nodes", "kg_nodes")
@@ -164,7 +164,7 @@ class _Graph:
             text=self._sentence(subject, predicate, other),
             kind=stated.kind,
             valid_at=valid_at,
-            invalid_at=after(valid_at, invalid_at),
+            invalid_at=later(valid_at, invalid_at),
             single_valued=stated.single_valued,
         )
 

@@ -79,6 +79,8 @@ class LLMExtractor:
         an older one.
     entity_types : sequence of str, optional
         Entity types that the LLM should choose from; by default all.
+    parallel : int
+        How many texts the LLM may be asked about at once, in threads or tasks, when many episodes are added.
     name : str
         The version of the prompt is appended: ``"llm"`` becomes ``"llm/1"``.
 
@@ -111,6 +113,7 @@ class LLMExtractor:
         previous_turns: int = 4,
         vocabulary: Vocabulary = DEFAULT,
         entity_types: Sequence[EntityType] | None = None,
+        parallel: int = 4,
         name: str = "llm",
     ) -> None:
         if not callable(llm) and not isinstance(llm, StructuredLLM):
@@ -118,11 +121,10 @@ class LLMExtractor:
                 f"llm {shown(llm)} cannot be called: give a function from prompt to text, an object with structured(), "
                 "or a framework's model through the adapter's llm_of()"
             )
-        if isinstance(previous_turns, bool) or not isinstance(previous_turns, int) or previous_turns < 0:
-            raise InvalidInputError(f"previous_turns is {shown(previous_turns)}: give 0 or more")
         self.llm = llm
         self._given_fallback = fallback
-        self.previous_turns = previous_turns
+        self.previous_turns = _at_least(0, previous_turns, "previous_turns")
+        self.parallel = _at_least(1, parallel, "parallel")
         self.vocabulary = vocabulary
         self.entity_types = _checked_types(entity_types)
         self.name = f"{name}/{PROMPT_VERSION}"
@@ -190,7 +192,7 @@ class LLMExtractor:
         grounds = Grounds(text, turns, context.speaker)
         prompt, usage, trouble = first, _no_usage(), ""
         for _ in range(2):
-            asked = self._ask(prompt, extraction_schema())
+            asked = self._ask(prompt, extraction_schema(self.entity_types))
             yield [asked]
             if asked.error is not None:
                 usage["calls"] += 1
@@ -267,6 +269,12 @@ def _content(answer: object) -> object:
 def _as_text(answer: object) -> str:
     content = _content(answer)
     return content if isinstance(content, str) else repr(content)
+
+
+def _at_least(least: int, given: int, name: str) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or given < least:
+        raise InvalidInputError(f"{name} is {shown(given)}: give {least} or more")
+    return given
 
 
 def _checked_types(given: Sequence[EntityType] | None) -> tuple[EntityType, ...]:

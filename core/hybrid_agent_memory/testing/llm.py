@@ -22,7 +22,7 @@ class ScriptedLLM:
     ----------
     script : callable, mapping or iterable
         A function from prompt to answer; or pairs of a part of the prompt and an answer, the first part found counts;
-        or answers given in turn, the last one again and again.
+        or answers given in turn, the last one again and again (an extractor with ``parallel=1`` asks in order).
     otherwise : str, mapping, Answer or error
         The answer where no part of a mapping is found, or of an empty script; by default no entities and no facts.
 
