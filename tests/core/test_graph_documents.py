@@ -11,7 +11,7 @@ from llama_index.core.graph_stores.types import KG_NODES_KEY, KG_RELATIONS_KEY, 
 from llama_index.core.indices.property_graph import ImplicitPathExtractor
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 
-from hybrid_agent_memory import InvalidInputError
+from hybrid_agent_memory import HybridMemory, InvalidInputError
 from hybrid_agent_memory.extract import Mention, Triple
 from hybrid_agent_memory.extract.alignment import entity_type, predicate_name
 from hybrid_agent_memory.extract.documents import Extracted, from_graph_document, from_llamaindex_node
@@ -122,6 +122,14 @@ def test_it_makes_an_episode() -> None:
         "id": "e1",
         "session": "s",
     }
+
+
+def test_a_memory_takes_the_episode() -> None:
+    leads = Relationship(ANN, ATLAS, "LEADS", {"since": "2021"})
+    with HybridMemory.in_memory() as memory:
+        memory.add_episodes([from_graph_document(document(leads)).episode(id="e1")])
+        (owner,) = memory.history("Atlas", "owner")
+    assert (owner.object, owner.valid_at, owner.chunk_ids) == ("Ann Lee", datetime(2021, 1, 1, tzinfo=UTC), ("e1",))
 
 
 def test_nothing_given_is_changed() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybrid_agent_memory import InvalidInputError
+from hybrid_agent_memory import HybridMemory, InvalidInputError
 from hybrid_agent_memory.extract import Context, EntityType, Extraction, Extractor, FactKind, Mention, Triple
 from hybrid_agent_memory.extract.answers import read_object
 from hybrid_agent_memory.extract.llm import LLM, Answer, LLMExtractor, Reply, estimated_tokens
@@ -582,13 +582,40 @@ def test_entity_types_are_told_to_the_llm() -> None:
     assert "type: one of person, place." in llm.prompts[0]
 
 
+# -- in a memory ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("in_async", [False, True])
+async def test_a_memory_takes_it_as_its_extractor(in_async: bool) -> None:
+    def budget(amount: str) -> dict[str, object]:
+        return answer(fact("Atlas", "budget", amount), entities=(entity("Atlas", "project"),))
+
+    llm = ScriptedLLM({"\nAtlas has": budget("500k"), "\nAtlas now": budget("600k"), "\nHm": TimeoutError("30 s")})
+    episodes = [
+        {"id": "1", "text": "Atlas has a budget of 500k.", "time": "2024-01-01", "session": "s"},
+        {"id": "2", "text": "Atlas now has 600k.", "time": "2024-02-01", "session": "s"},
+        {"id": "3", "text": "Hm: Bob owns Zeus.", "time": "2024-03-01", "session": "s"},
+    ]
+    with HybridMemory.in_memory(extractor=LLMExtractor(llm)) as memory:
+        receipts = await memory.aadd_episodes(episodes) if in_async else memory.add_episodes(episodes)
+        history = memory.history("Atlas", "budget")
+        assert [(one.object, one.superseded_by is None) for one in history] == [("500k", False), ("600k", True)]
+        assert [one.object for one in memory.history("Zeus", "owner")] == ["Bob"]
+    assert [receipt.note for receipt in receipts] == [
+        "",
+        "",
+        "the LLM failed with TimeoutError: 30 s; extracted by rules/1 instead",
+    ]
+    assert [receipt.usage["calls"] for receipt in receipts] == [1, 1, 1]
+
+
 # -- the scripted LLM -------------------------------------------------------------------------------------------------
 
 
 def test_a_script_may_be_a_function_a_mapping_or_a_list() -> None:
     assert ScriptedLLM(str.upper)("a") == "A"
     by_part = ScriptedLLM({"tea": "T", "t": {"a": 1}}, otherwise=ValueError("lost"))
-    assert [by_part("tea"), by_part("t")] == ["T", '{"a": 1}']
+    assert [by_part("tea"), by_part("t"), by_part("tea, tot")] == ["T", '{"a": 1}', '{"a": 1}']
     with pytest.raises(ValueError, match="lost"):
         by_part("x")
     in_turn = ScriptedLLM(["1", "2"])

@@ -21,8 +21,9 @@ class ScriptedLLM:
     Parameters
     ----------
     script : callable, mapping or iterable
-        A function from prompt to answer; or pairs of a part of the prompt and an answer, the first part found counts;
-        or answers given in turn, the last one again and again (an extractor with ``parallel=1`` asks in order).
+        A function from prompt to answer; or pairs of a part of the prompt and an answer, of which the part that stands
+        last counts, as the text itself stands behind its earlier turns; or answers given in turn, the last one again
+        and again (an extractor with ``parallel=1`` asks in order).
     otherwise : str, mapping, Answer or error
         The answer where no part of a mapping is found, or of an empty script; by default no entities and no facts.
 
@@ -123,7 +124,7 @@ def bad_answers() -> dict[str, Line]:
 def _reader(script: Script, otherwise: Line) -> Callable[[str], Line]:
     if isinstance(script, Mapping):
         parts = dict(script)
-        return lambda prompt: next((line for part, line in parts.items() if part in prompt), otherwise)
+        return lambda prompt: _last_found(parts, prompt, otherwise)
     if callable(script):
         return script
     if isinstance(script, str) or not isinstance(script, Iterable):
@@ -131,6 +132,12 @@ def _reader(script: Script, otherwise: Line) -> Callable[[str], Line]:
     lines = list(script)
     in_turn: Iterator[Line] = chain(lines, repeat(lines[-1] if lines else otherwise))
     return lambda _: next(in_turn)
+
+
+def _last_found(parts: Mapping[str, Line], prompt: str, otherwise: Line) -> Line:
+    places = {part: prompt.rfind(part) for part in parts}
+    last = max(places, key=places.__getitem__, default="")
+    return parts[last] if places.get(last, -1) >= 0 else otherwise
 
 
 __all__ = ["Answer", "ScriptedLLM", "ScriptedStructuredLLM", "bad_answers"]
