@@ -1,0 +1,259 @@
+"""Whether words look like a name of some kind: for slots whose borders the grammar of the clause has already settled."""
+
+import re
+from functools import cache
+
+from hybrid_agent_memory.extract import EntityType, Mention
+from hybrid_agent_memory.extract.chinese_words import NO_PERSON, NOT_GIVEN, PLACES
+from hybrid_agent_memory.extract.common_words import common_words, function_words
+from hybrid_agent_memory.extract.places import known_places
+from hybrid_agent_memory.graph.surnames import split_surname
+
+_EN_HEADS = """
+    project product service services system platform database cluster pipeline team group squad department division board committee contract
+    package plan tier edition module api gateway server backend frontend app application website dashboard library tool office branch warehouse
+    factory plant store shop hotel museum bridge school university company agency bank bot agent migration rollout release campaign program
+    programme account repo repository feature model queue index bucket
+"""
+_EN_GROUPS = frozenset("team group squad department division board committee company agency bank office".split())
+_ZH_HEADS = (
+    "项目|系统|平台|服务|套餐|产品|模块|团队|小组|部门|部|公司|集团|数据库|集群|接口|网关|仓库|方案|计划|工程|中台|后台|前台|网站|软件|工具|应用|"
+    "版|会员|门店|酒店|工厂|学校|医院|大学|银行|活动|会议|课程|招聘会|发布会|峰会|大会|展会|业务|办公室|分公司|事业部|中心"
+)
+_ZH_GROUPS = ("部", "团队", "小组", "公司", "集团", "部门")
+
+_EN_KIN = (
+    "mother|mom|mum|dad|father|sister|brother|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|aunt|uncle|cousin|nephew|niece|"
+    "grandmother|grandma|grandfather|grandpa|boss|colleague|coworker|co-worker|roommate|flatmate|neighbou?r|friend|landlord|"
+    "(?:mother|father|sister|brother)-in-law"
+)
+_ZH_KIN = (
+    "爸爸|妈妈|爸|妈|父亲|母亲|老爸|老妈|老公|老婆|丈夫|妻子|爱人|哥哥|姐姐|弟弟|妹妹|哥|姐|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|舅舅|舅妈|叔叔|婶婶|"
+    "姑姑|姑妈|姑父|姨妈|姨父|阿姨|伯伯|伯父|爷爷|奶奶|外公|外婆|姥姥|姥爷|儿子|女儿|侄子|侄女|外甥女|外甥|岳父|岳母|公公|婆婆|同事|上司|领导|下属|老板|"
+    "朋友|同学|室友|邻居|男朋友|女朋友|男友|女友|未婚妻|未婚夫|导师|房东"
+)
+
+
+@cache
+def _kin() -> re.Pattern[str]:
+    return re.compile(
+        rf"my\s+(?P<en>(?:(?:older|younger|elder|big|little|best|eldest)\s+)?(?:{_EN_KIN}))|(?:我的?|一个|那个)*(?P<zh>[大二三小]?(?:{_ZH_KIN}))",
+        re.IGNORECASE,
+    )
+
+
+def relative(words: str) -> Mention | None:
+    """One of the speaker's people, under the word that says which: ``my sister``, 我表哥.
+
+    Examples
+    --------
+    >>> relative("my older sister"), relative("我的表哥"), relative("the sister")
+    (Mention(name='older sister', type='person'), Mention(name='表哥', type='person'), None)
+    """
+    kin = _kin().fullmatch(words) if len(words) <= 40 else None
+    return Mention(kin["en"] or kin["zh"], "person") if kin else None
+
+
+@cache
+def _thing() -> re.Pattern[str]:
+    heads = "|".join(_EN_HEADS.split())
+    return re.compile(
+        rf"(?:the\s+|our\s+)?(?P<en>(?!(?:the|our|a|an|this|that|new|old|other|whole|same|next|last|every|each|my|his|her|their|your|any|some|no|"
+        rf"big|small|main|good|entire|own|first|second|current|previous|another|more|different|local)\b)"
+        rf"[A-Za-z][\w.-]*(?:\s+[A-Za-z][\w.-]*)?\s+(?:{heads}))"
+        rf"|(?P<zh>(?![这那该此某各每整本我你您他她它两几一新老旧其])[\u4e00-\u9fffA-Za-z0-9]{{2,12}}?(?:{_ZH_HEADS}))",
+        re.IGNORECASE,
+    )
+
+
+def thing(words: str) -> Mention | None:
+    """A thing that a noun phrase singles out, by a head that says what it is: ``the billing service``, 支付网关.
+
+    Examples
+    --------
+    >>> thing("the billing service"), thing("支付网关"), thing("the service")
+    (Mention(name='billing service', type='other'), Mention(name='支付网关', type='other'), None)
+    """
+    found = _thing().fullmatch(words) if len(words) <= 60 else None
+    if not found:
+        return None
+    name = found["en"] or found["zh"]
+    if found["zh"] and not _no_word().isdisjoint(name):
+        return None
+    group = name.rsplit(maxsplit=1)[-1].lower() in _EN_GROUPS or name.endswith(_ZH_GROUPS)
+    return Mention(name, "organisation" if group else "other")
+
+
+@cache
+def _no_word() -> frozenset[str]:
+    return frozenset("的了在是和与跟把被给让从向到对就都还又也很们着过吗呢吧啊")
+
+
+def is_team(name: str) -> bool:
+    """Whether a thing is part of an organisation: no employer."""
+    return (
+        re.search(
+            r"(?:team|group|squad|department|division|board|committee|office|branch|团队|小组|部门|部)$",
+            name,
+            re.IGNORECASE,
+        )
+        is not None
+    )
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(r"(?!\d+(?:[.,]\d+)*$)[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+)+|[A-Z]{1,6}\d{2,}", re.ASCII)
+
+
+def is_code(words: str) -> bool:
+    """Whether words are written like a component or a number: joined by hyphens, underscores, dots.
+
+    Examples
+    --------
+    >>> is_code("checkout-api"), is_code("JIRA-4821"), is_code("checkout")
+    (True, True, False)
+    """
+    return len(words) <= 80 and _code().fullmatch(words) is not None
+
+
+_JOINTS = frozenset("of the de da del van von der den di du la le al bin ibn for in on und et & at".split())
+
+
+def is_english_name(words: str) -> bool:
+    """Whether words are a name by their capitals; a lone common word is none.
+
+    Examples
+    --------
+    >>> is_english_name("Bank of Oslo"), is_english_name("Nobody"), is_english_name("the boss")
+    (True, False, False)
+    """
+    parts = words.split()
+    if not 0 < len(parts) <= 7 or not all(_name_word().fullmatch(part) for part in parts):
+        return False
+    first = parts[0].lower()
+    if not parts[0][0].isupper() or first in function_words() or parts[-1].lower() in _JOINTS:
+        return False
+    if len(parts) == 1 and (first in common_words() or first.removesuffix("s") in common_words()):
+        return False
+    return all(part[0].isupper() or part[0].isdigit() or part in _JOINTS for part in parts)
+
+
+@cache
+def _name_word() -> re.Pattern[str]:
+    return re.compile(r"[^\W_\u3400-\u9fff][^\W\u3400-\u9fff]*(?:[.'’&+#/-]+[^\W\u3400-\u9fff]*)*|&")
+
+
+@cache
+def _not_given() -> frozenset[str]:
+    return frozenset("".join(NOT_GIVEN.split()))
+
+
+@cache
+def _no_person() -> frozenset[str]:
+    return frozenset(NO_PERSON.split())
+
+
+def is_chinese_person(words: str) -> bool:
+    """Whether words are a full Chinese name: a surname and one or two characters that names have.
+
+    Examples
+    --------
+    >>> is_chinese_person("王强"), is_chinese_person("欧阳娜娜"), is_chinese_person("王经理"), is_chinese_person("客服")
+    (True, True, False, False)
+    """
+    if not 2 <= len(words) <= 4 or words[:2] in _no_person() or not _han_only().fullmatch(words):
+        return False
+    parts = split_surname(words)
+    return parts is not None and 1 <= len(parts[2]) <= 2 and _not_given().isdisjoint(parts[2])
+
+
+@cache
+def _han_only() -> re.Pattern[str]:
+    return re.compile(r"[\u3400-\u9fff]+")
+
+
+@cache
+def _chinese_place() -> re.Pattern[str]:
+    known = "|".join(sorted(PLACES.split(), key=len, reverse=True))
+    part = r"[\u4e00-\u9fff]{1,6}?(?:自治区|省|市|区|县|镇|乡|村|州|街道|大道|路|新区|开发区|园区|岛)"
+    return re.compile(
+        rf"(?:{known})(?:省|市)?(?:{known}|{part}){{0,3}}|(?:{part}){{2,3}}|[\u4e00-\u9fff]{{2,3}}(?:省|市|县|镇|州)"
+    )
+
+
+def is_chinese_place(words: str) -> bool:
+    """Whether words are a place by the cities and endings in them.
+
+    Examples
+    --------
+    >>> is_chinese_place("浙江绍兴"), is_chinese_place("南京市鼓楼区"), is_chinese_place("新家"), is_chinese_place("超市")
+    (True, True, False, False)
+    """
+    return len(words) <= 24 and words not in _NO_PLACE and _chinese_place().fullmatch(words) is not None
+
+
+_NO_PLACE = frozenset(
+    "一个城市 大城市 小城市 这个城市 老城区 郊区小镇 小县 某县 城市 菜市 夜市 我们市 我们县 隔壁镇 隔壁村".split()
+)
+
+
+def is_english_place(words: str) -> bool:
+    """Whether words are a well-known place, or a name behind which one stands: ``Springfield, Illinois``.
+
+    Examples
+    --------
+    >>> is_english_place("Berlin"), is_english_place("Springfield, Illinois"), is_english_place("Sales")
+    (True, True, False)
+    """
+    name, _, region = words.partition(",")
+    return words.lower() in known_places() or (region.strip().lower() in known_places() and is_english_name(name))
+
+
+_ZH_GENERIC = frozenset(
+    "国企 外企 私企 央企 银行 学校 医院 工厂 公司 单位 政府 大厂 小厂 外地 本地 国外 国内 老家 家乡 家里 机关 事务所 体制内 互联网 工地 一线 上海 海外 学院 大学 "
+    "研究所 咨询公司 外面 附近 市区 县城 城里 郊区 乡下 总部 分公司 甲方 乙方 隔壁 楼上 楼下 现场 线上 线下 前台 后台 仓库 车间 店里 网上 新公司 老东家".split()
+)
+
+
+def is_chinese_company(words: str) -> bool:
+    """Whether words that stand where an employer does can be one's name, rather than a kind of place.
+
+    Examples
+    --------
+    >>> is_chinese_company("华为"), is_chinese_company("国企"), is_chinese_company("他家")
+    (True, False, False)
+    """
+    if not 2 <= len(words) <= 14 or words in _ZH_GENERIC or not _company_word().fullmatch(words):
+        return False
+    return (
+        _no_word().isdisjoint(words)
+        and words[-1] not in "里上下边面处间线地方家时候个次"
+        and words[0] not in "这那该此某各每整本我你您他她它两几一其另"
+    )
+
+
+@cache
+def _company_word() -> re.Pattern[str]:
+    return re.compile(r"[\u4e00-\u9fffA-Za-z0-9·&]+")
+
+
+def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:
+    """The name that words are, by their form alone; its type is ``name`` where the form does not tell.
+
+    Parameters
+    ----------
+    words : str
+        All of a slot.
+    wanted : tuple of str
+        What the slot may hold; only a slot for employers takes Chinese words as a company's name.
+    """
+    if is_code(words):
+        return Mention(words, "identifier")
+    if is_chinese_place(words) or is_english_place(words):
+        return Mention(words, "place")
+    if is_chinese_person(words) and (not wanted or "person" in wanted):
+        return Mention(words, "person")
+    if wanted == ("organisation",) and is_chinese_company(words):
+        return Mention(words, "organisation")
+    return Mention(words, "name") if is_english_name(words) else None

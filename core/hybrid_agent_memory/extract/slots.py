@@ -1,0 +1,349 @@
+"""What fills a slot of a wording: a name, a relative, the speaker, a value or a plain noun phrase."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from hybrid_agent_memory.extract import EntityType, Mention
+from hybrid_agent_memory.extract.dates import DateSpan
+from hybrid_agent_memory.extract.mentions import MentionSpan
+from hybrid_agent_memory.extract.name_forms import is_english_place, is_team, known_type, relative, thing
+from hybrid_agent_memory.extract.sentences import Span
+from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
+from hybrid_agent_memory.graph.amounts import find_amounts
+
+_FIRST_PERSON = frozenset({"i", "my", "me", "我", "我的", "本人", "俺"})
+_LONGEST_PHRASE = 60
+_EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
+_WHOLE_TEXT_TYPES = ("project", "product", "identifier")
+
+
+def speaker_mention(speaker: str | None) -> Mention | None:
+    """The speaker as a person, if known."""
+    return Mention(speaker, "person") if speaker and speaker.strip() else None
+
+
+class Slots:
+    """Reads slots of one text by position.
+
+    Parameters
+    ----------
+    text : str
+    mentions : sequence of MentionSpan
+        Of the whole text, in its order, not overlapping.
+    dates : sequence of DateSpan
+        Likewise.
+    speaker : str or None
+    """
+
+    def __init__(
+        self, text: str, mentions: Sequence[MentionSpan], dates: Sequence[DateSpan], speaker: str | None
+    ) -> None:
+        self._text = text
+        self._named = [mention for mention in mentions if mention.type in NAMES]
+        self._starts = [mention.start for mention in self._named]
+        self._dates = dates
+        self._speaker = speaker_mention(speaker)
+        self._titles: list[tuple[int, Mention]] | None = None
+
+    def subject(self, start: int, end: int, predicate: Predicate) -> Mention | None:
+        """The subject that the span names, if the predicate may have it; what stands between commas may describe it."""
+        words = self._text[start:end]
+        if words.endswith((",", "，")) and (comma := _comma().search(words)) and comma.start() < len(words) - 1:
+            end = start + comma.start()
+        return self._name(start, end, predicate.subjects)
+
+    def object(self, start: int, end: int, predicate: Predicate, *, known: bool = False) -> Mention | None:
+        """The object that the span names or states, if the predicate may have it.
+
+        Parameters
+        ----------
+        start, end : int
+        predicate : Predicate
+        known : bool
+            Whether a name of unknown type will not do.
+        """
+        start, end = self._tight(start, end)
+        if start >= end:
+            return None
+        if predicate.shape:
+            found = self._text[start:end]
+            kind: EntityType = predicate.objects[0] if predicate.objects else "identifier"
+            return Mention(found, kind) if _shape(predicate.shape).fullmatch(found) else None
+        types = predicate.objects or NAMES
+        value = self._amount(start, end) if "amount" in types else None
+        value = value or (self._date(start, end) if "date" in types else None)
+        if value:
+            return value
+        names = tuple(kind for kind in types if kind in NAMES)
+        named = self._name(start, end, names) if names else None
+        if named and not (known and named.type == "name"):
+            return None if types == ("organisation",) and is_team(named.name) else named
+        return self._phrase(start, end) if "other" in types else None
+
+    def topic(self, start: int, end: int, predicate: Predicate) -> Mention | None:
+        """What a clause without a subject is about, by the names before it in its sentence; None if that is open."""
+        before = self._between(start, end)
+        for kind in (*predicate.subjects, "name"):
+            names = {one.name: one for one in before if one.type == kind}
+            if kind == "person" and self._speaker and _first_person().match(self._text, start):
+                return self._speaker
+            leads = (
+                bool(names)
+                and before[0].type == kind
+                and _nothing().fullmatch(self._text, start, before[0].start) is not None
+            )
+            if len(names) == 1 or (leads and kind == "person"):
+                only = before[0] if leads else next(iter(names.values()))
+                return Mention(only.name, only.type)
+            if names:
+                return None
+        return None
+
+    def theme(self, end: int, predicate: Predicate) -> Mention | None:
+        """What the text is about before a position: what it names as its project, else its first project, product or
+        identifier, else the name it begins with."""
+        titles = [mention for place, mention in self._entitled() if place < end]
+        if titles:
+            return titles[-1] if _fits(titles[-1].type, predicate.subjects) else None
+        before = self._named[: bisect_left(self._starts, end)]
+        works = (one for one in before[:64] if one.type in _WHOLE_TEXT_TYPES)
+        first = next(works, None) or (before[0] if before and self._is_heading(before[0]) else None)
+        return Mention(first.name, first.type) if first and _fits(first.type, predicate.subjects) else None
+
+    def goes_on(self, start: int, end: int) -> bool:
+        """Whether a name stands there, and nothing is said of it."""
+        at = bisect_left(self._starts, start)
+        if at == len(self._starts) or self._starts[at] >= end:
+            return False
+        lead = self._text[start : self._starts[at]]
+        return (
+            _nothing().fullmatch(lead) is not None
+            and _goes_on().match(self._text, self._named[at].end, end) is not None
+        )
+
+    def _entitled(self) -> list[tuple[int, Mention]]:
+        if self._titles is None:
+            self._titles = []
+            for line in _title_line().finditer(self._text):
+                kind: EntityType = "project" if line["project"] else "name"
+                self._titles.append((line.start(), Mention(line["value"].strip(_EDGES), kind)))
+        return self._titles
+
+    def _is_heading(self, one: MentionSpan) -> bool:
+        """Whether a name fills the first line of the text."""
+        line_end = self._text.find("\n", one.end)
+        around = self._text[: one.start] + self._text[one.end : max(line_end, one.end)]
+        return one.type != "person" and _heading_rest().fullmatch(around) is not None
+
+    def _between(self, start: int, end: int) -> list[MentionSpan]:
+        found = self._named[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+        return [one for one in found if one.end <= end]
+
+    def _name(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
+        """The one thing with a name that the span is about: the speaker, a relative, a mention or a named thing."""
+        start, end = self._tight(start, end)
+        words = self._text[start:end]
+        if words.lower() in _FIRST_PERSON:
+            return self._speaker if not types or "person" in types else None
+        found = relative(words)
+        for first, last in self._cores(start, end):
+            found = found or self._exactly(first, last, types)
+        found = found or thing(words)
+        if found and found.type == "organisation" and "other" in types and types.count("organisation") == 0:
+            found = Mention(found.name, "other")
+        return found if found and _fits(found.type, types) else None
+
+    def _cores(self, start: int, end: int) -> Iterator[Span]:
+        """The span if it is a mention of known type, then without the words that say what it is, then with them."""
+        before = _before().match(self._text, start, end)
+        first = before.end() if before and before.end() < end else start
+        behind = _after().search(self._text, first, end)
+        last = behind.start() if behind and behind.start() > first else end
+        spans = ((first, last), (first, end), (start, last), (start, end))
+        wider = [span for span in reversed(spans) if (one := self._mention_at(*span)) and one.type != "name"]
+        yield from dict.fromkeys((*wider, *spans))
+
+    def _mention_at(self, start: int, end: int) -> MentionSpan | None:
+        at = bisect_left(self._starts, start)
+        one = self._named[at] if at < len(self._named) else None
+        return one if one and (one.start, one.end) == (start, end) else None
+
+    def _exactly(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
+        """The name that fills the span: a mention, else what its form shows."""
+        one = self._mention_at(start, end)
+        if one and one.type == "name" and is_english_place(one.name):
+            return Mention(one.name, "place")
+        if one and one.type == "person" and self._text[end : end + 1] == ":":
+            return Mention(one.name, "name")  # "Helios: status green" need not be somebody speaking
+        return Mention(one.name, one.type) if one else known_type(self._text[start:end], types)
+
+    def _amount(self, start: int, end: int) -> Mention | None:
+        words = self._text[start:end]
+        found = find_amounts(words, bare=True)
+        if len(found) != 1:
+            return None
+        only = found[0]
+        if _amount_words().fullmatch(words, 0, only.start) and _amount_words().fullmatch(words, only.end):
+            return Mention(words[only.start : only.end], "amount")
+        return None
+
+    def _date(self, start: int, end: int) -> Mention | None:
+        inside = [date for date in self._dates if start <= date.core[0] and date.core[1] <= end + 1]
+        if len(inside) != 1:
+            return None
+        first, last = inside[0].core
+        if _date_words().fullmatch(self._text, start, first) and _date_words().fullmatch(
+            self._text, last, max(end, last)
+        ):
+            return Mention(self._text[first:last].rstrip(" .,"), "date")
+        return None
+
+    def _phrase(self, start: int, end: int) -> Mention | None:
+        words = self._text[start:end]
+        while article := _article().match(words):
+            words = words[article.end() :].lstrip()
+        words = words.rstrip(" .!！")
+        if not 1 < len(words) <= _LONGEST_PHRASE:
+            return None
+        good = _is_chinese_phrase(words) if _has_han().search(words) else _is_english_phrase(words)
+        return Mention(words, "other") if good else None
+
+    def _tight(self, start: int, end: int) -> Span:
+        while start < end and self._text[start] in _EDGES:
+            start += 1
+        while start < end and (self._text[end - 1] in _EDGES or (self._text[end - 1] == "." and end - start > 1)):
+            end -= 1
+        return start, end
+
+
+@cache
+def _before() -> re.Pattern[str]:
+    """Words in front of a name that say what it is."""
+    return re.compile(
+        r"(?:(?:the|our|a|an|this|that|customer|client|company|supplier|vendor|partner|colleagues?|user|contact|ticket|order|invoice|issue|"
+        r"contract|friend|engineer|film|movie|novel|album|song|my|best|old|new|boss|sister|brother|mother|father|wife|husband|son|daughter|cousin|"
+        r"uncle|aunt|dear|actor|actress|director|author|product|project|service|team|city of|town of|village of|singer|writer|poet)\b\s+)+|"
+        r"(?:那个|这个|该|我们的?|咱们的?|客户(?=.{2})|订单|工单|合同|公司|同事|用户|关于|电影|影片|小说|作家|演员|导演|我的?|好|朋友|哥们|闺蜜|单号|编号|新|老(?=客户))+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _after() -> re.Pattern[str]:
+    """Words behind a name that leave its meaning as it is."""
+    return re.compile(
+        r"\s+(?:project|product|service|app|platform|system|initiative|programme|program|ticket|himself|herself|itself)$|"
+        r"\s*(?:(?:这个|那个|这|那)?项目|这边|那边|公司|本人|自己|这块|那块|方面|工单|订单|同学)$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _nothing() -> re.Pattern[str]:
+    """Nothing, or words that say what the name behind them is."""
+    return re.compile(rf"\W*(?:{_before().pattern})?\s*(?:mr|mrs|ms|dr)?\.?\s*", re.IGNORECASE)
+
+
+@cache
+def _comma() -> re.Pattern[str]:
+    return re.compile("[,，]")
+
+
+@cache
+def _amount_words() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:\s|about|around|approximately|roughly|some|exactly|just|only|now|up to|a total of|per|each|a|an|every|month(?:ly)?|year(?:ly)?|annum|day|week|"
+        r"user|seat|licen[cs]e|net|gross|in total|total|overall|plus|vat|tax|/|mo|yr|"
+        r"每|月|年|人|次|天|个|约|左右|以内|上下|共|整|了|含税|不含税|人民币|大概|的|-|\.|!|！)*+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _date_words() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:\s|on|the|by|for|before|until|due|end of|eod|this|coming|日|号|之?前|为止|在|于|下午|上午|晚上|中午|早上|\d{1,2}[:点时]\d{0,2}分?|at|am|pm|[.,!！])*+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _title_line() -> re.Pattern[str]:
+    return re.compile(
+        r"^[ \t>*•#–-]*+(?:(?P<project>项目名称|项目名|项目|project(?: name)?)|客户名称|客户|产品名称|产品|名称|名字|姓名|customer|client|product|name|title)"
+        r"\**[ \t]*+[:：][ \t]*+\**(?P<value>[^\n:：,，。]{1,40})$",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+@cache
+def _heading_rest() -> re.Pattern[str]:
+    return re.compile(
+        r"[\s#*_>:：=-]*(?:(?:the|project|update|status|summary|report|notes?|项目|进展|周报|情况)[\s#*_:：-]*)*",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _first_person() -> re.Pattern[str]:
+    return re.compile(r"(?:\W|昨天|今天|上周|上个?月|刚刚)*+(?:I\b|我(?!们))")
+
+
+@cache
+def _goes_on() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:$|[.,;，、。/(]|(?:and|or|but|with|as|who|which)\b)", re.IGNORECASE)
+
+
+@cache
+def _has_han() -> re.Pattern[str]:
+    return re.compile(r"[\u4e00-\u9fff]")
+
+
+@cache
+def _shape(shape: str) -> re.Pattern[str]:
+    return re.compile(shape)
+
+
+def _fits(kind: EntityType, types: Sequence[EntityType]) -> bool:
+    """Whether a mention may stand there; a name of unknown type may stand for anything."""
+    return not types or kind in types or kind == "name"
+
+
+_CLAUSE_WORDS = frozenset(
+    "that who which because but so if when where is are was were be been has have had will would can could should did does do it they he she we i you "
+    "them him me us himself herself themselves everything something anything nothing someone one ones theirs mine yours ours it's that's "
+    "why how what there here ordered bought cancelled canceled complained confirmed paid delivered said says owns leads manages".split()
+)
+_NO_PHRASE_END = frozenset("of in on at for from to with by and or the a an as than about".split())
+_NO_PHRASE_START = frozenset("not no to this these those all".split())
+
+
+@cache
+def _article() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:the|a|an|another|some|his|her|their|our|its|one)\s+|(?:一(?:个|台|份|套|款|种|条|件|张|部|间|辆|批|项|只|些|本|笔)|了|过|那个|这个|该|其|些)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _no_chinese_phrase() -> re.Pattern[str]:
+    return re.compile(r"[，。；！？、“”\"「」:：\n]|[我你您他她它谁]|这(?!边)|那(?!边)|因为|所以|但是|以及|如何")
+
+
+@cache
+def _english_word() -> re.Pattern[str]:
+    return re.compile(r"[\w'’./&+#-]+")
+
+
+def _is_english_phrase(words: str) -> bool:
+    parts = [part.lower() for part in _english_word().findall(words)]
+    if not parts or len(parts) > 10 or not {",", ";", "("}.isdisjoint(words):
+        return False
+    return _CLAUSE_WORDS.isdisjoint(parts) and parts[-1] not in _NO_PHRASE_END and parts[0] not in _NO_PHRASE_START
+
+
+def _is_chinese_phrase(words: str) -> bool:
+    return len(words) <= 24 and not _no_chinese_phrase().search(words) and words[0] not in "不没未无也就还都和与"
