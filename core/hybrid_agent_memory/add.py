@@ -28,7 +28,7 @@ def add_plan(
     latest = {item.record.id: item for item in items}
     identity = yield from gate.for_writing(_dimension(items, gate.vectors.embedder is not None))
     known = engine.get(namespace, latest)
-    changed = [item for item in latest.values() if not _unchanged(item, known.get(item.record.id))]
+    changed = [item for item in latest.values() if not unchanged(item, known.get(item.record.id))]
     vectors = [_own_vector(item, known.get(item.record.id)) for item in changed]
     made: dict[str, Vector] = {}
     if gate.vectors.embedder is not None:
@@ -68,7 +68,8 @@ def _dimension(items: Sequence[Intake], embedder_fills_in: bool) -> int | None:
     return sizes[0] if sizes else None
 
 
-def _unchanged(item: Intake, stored: Stored | None) -> bool:
+def unchanged(item: Intake, stored: Stored | None) -> bool:
+    """Whether storing an item would change nothing but the time of writing."""
     if stored is None or replace(item.record, created_at=stored.record.created_at) != stored.record:
         return False
     if json.dumps(item.record.metadata) != json.dumps(stored.record.metadata):  # 1, 1.0 and True are equal in Python

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from hybrid_agent_memory.authority import AUTHORITY_WEIGHT, check_authority_weight
+from hybrid_agent_memory.decay import DECAY_FLOOR, TIME_DECAY, check_decay
 from hybrid_agent_memory.errors import InvalidInputError, shown
 
 LEAST = {
@@ -12,7 +14,10 @@ LEAST = {
     "int8_above": 0,
     "hnsw_above": 0,
     "loaded_namespaces": 1,
+    "chunk_chars": 100,
+    "episode_batch": 1,
 }
+DEEPEST = 3
 RANGES = {"k1": (0.0, 1000.0), "b": (0.0, 1.0), "dead_share": (0.01, 0.99)}
 
 
@@ -38,6 +43,16 @@ class Config:
         Share of dead rows past which a namespace's indexes are rebuilt.
     loaded_namespaces : int
         Namespaces whose indexes are kept in memory.
+    time_decay, decay_floor : float
+        Share of a hit's decaying part lost per thirty days, and what age leaves at least; 0..1. See `decay`.
+    authority_weight : float
+        How much more a hit counts for a much mentioned entity; at least 0, where 0 turns it off. See `authority`.
+    max_depth : int
+        Hops of the graph leg, 1 to 3; a third goes along relations only.
+    chunk_chars : int
+        Length past which an episode is cut into several chunks.
+    episode_batch : int
+        Episodes per transaction in `add_episodes`, at most.
 
     Raises
     ------
@@ -61,6 +76,12 @@ class Config:
     hnsw_above: int = 400_000
     dead_share: float = 0.3
     loaded_namespaces: int = 64
+    time_decay: float = TIME_DECAY
+    decay_floor: float = DECAY_FLOOR
+    authority_weight: float = AUTHORITY_WEIGHT
+    max_depth: int = 2
+    chunk_chars: int = 2_000
+    episode_batch: int = 256
 
     def __post_init__(self) -> None:
         for name, least in LEAST.items():
@@ -71,3 +92,20 @@ class Config:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
                 raise InvalidInputError(f"{name} {shown(value)} must be a number from {low:g} to {high:g}")
+        check_decay(self.time_decay, self.decay_floor)
+        check_authority_weight(self.authority_weight)
+        check_depth(self.max_depth)
+
+
+def check_depth(depth: object) -> None:
+    """Refuse a number of hops that is not from 1 to 3.
+
+    Raises
+    ------
+    InvalidInputError
+        If it is not.
+    """
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
+        raise InvalidInputError(
+            f"max_depth {shown(depth)} must be a whole number from 1 to {DEEPEST}: past that everything is connected"
+        )

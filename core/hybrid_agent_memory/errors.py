@@ -91,6 +91,10 @@ class OptionalDependencyError(HybridMemoryError, ImportError):
         return type(self), (self.needed, self.extra)
 
 
+class ExtractorError(HybridMemoryError):
+    """An extractor failed, or gave something that is no extraction; nothing was stored."""
+
+
 class LegUnavailableError(HybridMemoryError):
     """A leg was asked for that this memory does not have, or it gave something that is no ranking."""
 

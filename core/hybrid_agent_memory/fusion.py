@@ -11,17 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_agent_memory.errors import InvalidInputError, is_number, shown
-from hybrid_agent_memory.ranking import Handles, Ranking, in_order, rank
+from hybrid_agent_memory.ranking import Handles, Ranking, best_of, rank
 from hybrid_agent_memory.records import LegWhy
 
 Shares = NDArray[np.float64]
 
 
 class Fused:
-    """The result of a fusion: scores of candidates, best first on demand, and the reasons for them.
+    """The result of a fusion: scores of candidates and the reasons for them.
 
     Attributes
     ----------
+    handles, scores : array
+        Of every candidate, by ascending handle; 1.0 is first in all active legs.
     trust : dict
         Per leg, its share; sums to 1.
     reason : str
@@ -42,31 +44,23 @@ class Fused:
         legs = sorted(rankings)  # one order of adding, whichever order the legs came in
         found = np.concatenate([rankings[leg].handles for leg in legs] or [np.empty(0, np.intp)])
         given = np.concatenate([shares[leg] for leg in legs] or [np.empty(0)])
-        self._handles, at = np.unique(found, return_inverse=True)
-        self._scores: Shares = np.bincount(at, given, len(self._handles)).astype(np.float64, copy=False)
+        self.handles, at = np.unique(found, return_inverse=True)
+        self.scores: Shares = np.bincount(at, given, len(self.handles)).astype(np.float64, copy=False)
 
     def best(self, count: int, ids_of: Callable[[Handles], list[str]]) -> Ranking:
-        """The `count` best candidates, score first and then id; 1.0 is first in all active legs."""
-        scores = self._scores
-        chosen = np.arange(len(scores))
-        if count < len(scores):
-            chosen = np.flatnonzero(scores >= np.partition(scores, len(scores) - count)[len(scores) - count])
-        chosen = chosen[np.argsort(-scores[chosen], kind="stable")]
-        ordered = in_order(Ranking(self._handles[chosen], scores[chosen]), ids_of)
-        return Ranking(ordered.handles[:count], ordered.scores[:count])
+        """The `count` best candidates, score first and then id."""
+        return best_of(self.handles, self.scores, count, ids_of)
 
-    def explain(self, handles: Handles) -> list[tuple[float, dict[str, LegWhy]]]:
-        """Per candidate, its RRF score and what each leg said of it and gave it."""
-        told: list[tuple[float, dict[str, LegWhy]]] = [(0.0, {}) for _ in range(len(handles))]
+    def explain(self, handle: int) -> tuple[float, dict[str, LegWhy]]:
+        """A candidate's RRF score, and what each leg said of it and gave it."""
+        rrf_score, told = 0.0, dict[str, LegWhy]()
         for leg, ranking in self._rankings.items():
-            places = dict(zip(ranking.handles.tolist(), range(len(ranking)), strict=True))
-            for at, handle in enumerate(handles.tolist()):
-                place = places.get(handle)
-                if place is not None:
-                    rrf, why = told[at]
-                    why[leg] = LegWhy(place + 1, float(ranking.scores[place]), float(self._shares[leg][place]))
-                    told[at] = (rrf + self._weights[leg] / (self._k + place + 1), why)
-        return told
+            places = np.flatnonzero(ranking.handles == handle)
+            if len(places):
+                place = int(places[0])
+                told[leg] = LegWhy(place + 1, float(ranking.scores[place]), float(self._shares[leg][place]))
+                rrf_score += self._weights[leg] / (self._k + place + 1)
+        return rrf_score, told
 
 
 @dataclass(frozen=True, slots=True)

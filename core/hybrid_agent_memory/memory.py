@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from hybrid_agent_memory.add import add_plan
 from hybrid_agent_memory.config import Config
 from hybrid_agent_memory.embedding import Fingerprint, VectorSource
-from hybrid_agent_memory.engines import Engine
+from hybrid_agent_memory.engines import Engine, RecordKind
 from hybrid_agent_memory.engines.local.engine import LocalEngine
 from hybrid_agent_memory.engines.local.store import Durability
 from hybrid_agent_memory.errors import BatchError, InvalidInputError
+from hybrid_agent_memory.extract import Extractor
 from hybrid_agent_memory.filters import Filter, parse_filter
 from hybrid_agent_memory.gate import Gate
+from hybrid_agent_memory.graph_memory import GraphMemory, check_extractor
 from hybrid_agent_memory.intake import Intake, Item, check_name, take_in, take_vector
 from hybrid_agent_memory.options import Fusion, OnError, SearchOptions
 from hybrid_agent_memory.plans import Plan, awaitable, blocking, in_thread
@@ -32,7 +34,7 @@ from hybrid_agent_memory.rebuild import UNSET, Unset, rebuild_plan
 from hybrid_agent_memory.records import Chunk, Receipt, Record, Response, Stats
 from hybrid_agent_memory.search import Searcher, check_leg_names
 from hybrid_agent_memory.text import cut, tokenize
-from hybrid_agent_memory.times import parse_time
+from hybrid_agent_memory.times import Timeish, parse_time
 
 if TYPE_CHECKING:
     from hybrid_agent_memory.contract import MemoryQuery, MemoryResponse
@@ -43,8 +45,8 @@ FilterMapping = Mapping[str, object] | Filter | None
 logger = logging.getLogger("hybrid_agent_memory")
 
 
-class HybridMemory:
-    """A memory: what is added is found by exact words, by meaning, and within a metadata filter.
+class HybridMemory(GraphMemory):
+    """A memory: what is added is found by exact words, by meaning, along relations, and within a metadata filter.
 
     Made by `open` (one file) or `in_memory`; a context manager. It may be used from any thread, and several processes
     may open one file. Every call that waits has an ``a…`` twin to await.
@@ -63,6 +65,7 @@ class HybridMemory:
         *,
         namespace: str = "default",
         embedder: EmbedderOption = None,
+        extractor: Extractor | None = None,
         reranker: Reranker | None = None,
         tokenizer: Tokenizer = tokenize,
         config: Config | None = None,
@@ -72,7 +75,9 @@ class HybridMemory:
         """Compose a memory over an engine of your own; `open` and `in_memory` do it for the embedded one."""
         self.name = check_name(namespace, "namespace")
         check_leg_names(legs)
+        check_extractor(extractor)
         self._engine, self._reranker, self._legs = engine, reranker, tuple(legs)
+        self._extractor = extractor
         self._config, self._tell_time = config or Config(), clock or partial(datetime.now, UTC)
         self._gate = Gate(engine, VectorSource(embedder), tokenizer)
         if embedder is None:
@@ -85,6 +90,7 @@ class HybridMemory:
         *,
         namespace: str = "default",
         embedder: EmbedderOption = None,
+        extractor: Extractor | None = None,
         reranker: Reranker | None = None,
         tokenizer: Tokenizer | None = None,
         config: Config | None = None,
@@ -103,6 +109,8 @@ class HybridMemory:
         embedder : Embedder, "local" or None
             Makes the vectors of the dense leg. ``"local"`` is the bundled model (extra ``local``); with None there is
             no dense leg, unless vectors come with the items and the queries.
+        extractor : Extractor, optional
+            Finds entities and facts in episodes; rules that need no model by default.
         reranker : callable, optional
             A cross-encoder, (query, texts) to scores; it orders the first hits anew.
         tokenizer : callable, optional
@@ -132,7 +140,7 @@ class HybridMemory:
             raise InvalidInputError(f"path {path!r} is no path: give a string or a PathLike") from error
         if not str(path).strip() or "\0" in str(path) or str(path) == ":memory:":
             raise InvalidInputError(f"path {path!r} is no file name: give one, or use in_memory()")
-        return cls._embedded(file, durability, namespace, embedder, reranker, tokenizer, config, clock, legs)
+        return cls._embedded(file, durability, namespace, embedder, extractor, reranker, tokenizer, config, clock, legs)
 
     @classmethod
     def in_memory(
@@ -140,6 +148,7 @@ class HybridMemory:
         *,
         namespace: str = "default",
         embedder: EmbedderOption = None,
+        extractor: Extractor | None = None,
         reranker: Reranker | None = None,
         tokenizer: Tokenizer | None = None,
         config: Config | None = None,
@@ -147,7 +156,7 @@ class HybridMemory:
         legs: Sequence[Leg] = (),
     ) -> Self:
         """Make a memory that lives in this process only; the parameters are those of `open`."""
-        return cls._embedded(None, "full", namespace, embedder, reranker, tokenizer, config, clock, legs)
+        return cls._embedded(None, "full", namespace, embedder, extractor, reranker, tokenizer, config, clock, legs)
 
     @classmethod
     def _embedded(
@@ -156,6 +165,7 @@ class HybridMemory:
         durability: Durability,
         namespace: str,
         embedder: EmbedderOption,
+        extractor: Extractor | None,
         reranker: Reranker | None,
         tokenizer: Tokenizer | None,
         config: Config | None,
@@ -165,6 +175,7 @@ class HybridMemory:
         config, tokenizer = config or Config(), tokenizer or tokenize
         check_name(namespace, "namespace")
         check_leg_names(legs)
+        check_extractor(extractor)
         _check_tokenizer(tokenizer)
         made = VectorSource(embedder).embedder
         engine = LocalEngine(path, tokenizer, config, durability)
@@ -172,6 +183,7 @@ class HybridMemory:
             engine,
             namespace=namespace,
             embedder=made,
+            extractor=extractor,
             reranker=reranker,
             tokenizer=tokenizer,
             config=config,
@@ -294,14 +306,14 @@ class HybridMemory:
         Parameters
         ----------
         ids : str or iterable of str, optional
-            A missing id is not an error.
+            Of chunks or whole episodes; a missing id is not an error.
         filter : mapping, optional
             Instead of ids; an empty one is refused, for it would match everything.
 
         Returns
         -------
         Receipt
-            The ids that were removed.
+            The ids that were removed, the facts that went with them, and the facts that hold again since.
 
         Raises
         ------
@@ -314,7 +326,8 @@ class HybridMemory:
         if ids is None and parsed is None:
             raise InvalidInputError("filter {} matches every record: name what is to be deleted")
         wanted = None if ids is None else _ids(ids)
-        return Receipt(tuple(self._engine.delete(self.name, wanted, parsed)))
+        removed = self._engine.delete(self.name, wanted, parsed)
+        return Receipt(removed.ids, removed.facts, removed.reopened)
 
     adelete = in_thread(delete)
 
@@ -374,8 +387,16 @@ class HybridMemory:
         weights: Mapping[str, float] | None = None,
         rrf_k: float | None = None,
         legs: Sequence[str] | None = None,
+        kinds: Sequence[RecordKind] = ("chunk",),
         vector: Sequence[float] | NDArray[np.float32] | None = None,
+        now: Timeish | None = None,
+        as_of: Timeish | None = None,
+        known_at: Timeish | None = None,
         candidates: int | None = None,
+        time_decay: float | None = None,
+        decay_floor: float | None = None,
+        authority_weight: float | None = None,
+        max_depth: int | None = None,
         min_confidence: float | None = None,
         rerank: bool | int | None = None,
         on_error: OnError = "degrade",
@@ -398,11 +419,25 @@ class HybridMemory:
         rrf_k : float, optional
             Constant of RRF, 60.
         legs : sequence of str, optional
-            Only run these: ``"sparse"``, ``"dense"``.
+            Only run these: ``"sparse"``, ``"dense"``, ``"graph"``; the graph leg starts from what the first two find.
+        kinds : sequence of str
+            What to look for: ``"chunk"``, ``"fact"``, or both, which are then fused by rank.
         vector : sequence of float, optional
             The query's vector; then the embedder is not called.
+        now : datetime, str, int or float, optional
+            The time of asking, from which age is counted; the clock's.
+        as_of, known_at : datetime, str, int or float, optional
+            See the world as it was then, and as this memory knew it then: what happened, or was written, later is left
+            out, and facts that had not ended yet are current.
         candidates : int, optional
             Candidates per leg: 200, and above a `top_k` of 100 twice that.
+        time_decay, decay_floor : float, optional
+            Share of a hit's decaying part lost per thirty days (0.2), and what age leaves of a score at least (0.9;
+            0.3 when `time_decay` is given or the query asks for what is recent); 0..1.
+        authority_weight : float, optional
+            How much more hits count that are about much mentioned entities; 0 turns it off.
+        max_depth : int, optional
+            Hops of the graph leg, 1 to 3: 2.
         min_confidence : float, optional
             Leave out hits with a lower `Hit.confidence`, 0..1; the response may then be empty.
         rerank : bool or int, optional
@@ -442,6 +477,12 @@ class HybridMemory:
             rrf_k=rrf_k,
             legs=legs,
             candidates=candidates,
+            kinds=kinds,
+            moment=self._moment(now, as_of, known_at),
+            time_decay=time_decay,
+            decay_floor=decay_floor,
+            authority_weight=authority_weight,
+            max_depth=max_depth,
             min_confidence=min_confidence,
             rerank=rerank,
             on_error=on_error,

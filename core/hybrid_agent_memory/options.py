@@ -2,9 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Literal
 
-from hybrid_agent_memory.config import Config
+from hybrid_agent_memory.authority import check_authority_weight
+from hybrid_agent_memory.config import Config, check_depth
+from hybrid_agent_memory.decay import check_decay
+from hybrid_agent_memory.engines import Moment, RecordKind
 from hybrid_agent_memory.errors import InvalidInputError, is_number, shown
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.fusion import check_k, check_weights
@@ -34,6 +38,12 @@ class SearchOptions:
     min_confidence: float | None = None
     rerank: bool | int | None = None
     on_error: OnError = "degrade"
+    kinds: Sequence[RecordKind] = ("chunk",)
+    moment: Moment = field(default_factory=lambda: Moment(datetime.now(UTC)))
+    time_decay: float | None = None
+    decay_floor: float | None = None
+    authority_weight: float | None = None
+    max_depth: int | None = None
     config: Config = field(default_factory=Config)
 
     def __post_init__(self) -> None:
@@ -48,6 +58,12 @@ class SearchOptions:
             raise InvalidInputError(f"fusion {self.fusion!r} is unknown: give 'auto' or 'rrf'")
         if self.rrf_k is not None:
             check_k(self.rrf_k)
+        _check_kinds(self.kinds)
+        check_decay(self.time_decay, self.decay_floor)
+        if self.authority_weight is not None:
+            check_authority_weight(self.authority_weight)
+        if self.max_depth is not None:
+            check_depth(self.max_depth)
         if self.weights is not None:
             self._check_weights(self.weights)
         confidence = self.min_confidence
@@ -62,6 +78,11 @@ class SearchOptions:
         check_weights(weights)
         if self.fusion == "auto":
             raise InvalidInputError("fusion 'auto' chooses its own weights: leave out weights, or give fusion='rrf'")
+
+    @property
+    def depth(self) -> int:
+        """Hops of the graph leg."""
+        return self.config.max_depth if self.max_depth is None else self.max_depth
 
     @property
     def by_rank(self) -> bool:
@@ -111,6 +132,11 @@ class SearchOptions:
         if not wanted:
             raise InvalidInputError("no leg is left to run: name one in legs, with a positive weight")
         return wanted
+
+
+def _check_kinds(kinds: object) -> None:
+    if isinstance(kinds, str) or not isinstance(kinds, Collection) or not kinds or set(kinds) - {"chunk", "fact"}:
+        raise InvalidInputError(f"kinds {shown(kinds)} must name 'chunk', 'fact' or both: give for example ('fact',)")
 
 
 def _check_count(name: str, value: object) -> None:

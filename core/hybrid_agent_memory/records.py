@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import overload
+from typing import Literal, overload
 
 from hybrid_agent_memory.times import Timeish
 
@@ -56,6 +56,118 @@ class Record:
     created_at: datetime
 
 
+FactStatus = Literal["current", "upcoming", "past"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A person, organisation, product, project, place, identifier… of one namespace.
+
+    Attributes
+    ----------
+    name : str
+        How it is written most often, a full name before a short one.
+    type : str
+    aliases : tuple of str
+        Every other way it is written, sorted.
+    mentions : int
+        How many chunks mention it.
+    """
+
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that is, was or will be so: subject –predicate→ object.
+
+    Attributes
+    ----------
+    id : str
+        Of the first chunk's statement of it.
+    subject, object : str
+        Names of entities, or a value as written.
+    kind : {"event", "relation"}
+        ``event``: tied to a moment, decays; ``relation``: lasting, never decays.
+    text : str
+        The sentence that says so.
+    valid_at, invalid_at : datetime or None
+        From when and until when it holds in the world; `invalid_at` is derived from what came after it.
+    created_at, expired_at : datetime or None
+        When this memory learned of it, and when of its end.
+    chunk_ids : tuple of str
+        The chunks that say so.
+    superseded_by : str or None
+        The id of the fact that took its place.
+    status : {"current", "upcoming", "past"}
+        Whether it holds at the time that was asked for.
+    """
+
+    id: str
+    subject: str
+    predicate: str
+    object: str
+    kind: str
+    text: str
+    valid_at: datetime | None
+    invalid_at: datetime | None
+    created_at: datetime
+    expired_at: datetime | None
+    chunk_ids: tuple[str, ...]
+    superseded_by: str | None
+    status: FactStatus
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One edge of a path: a fact, or a mention when `predicate` is ``"mentioned in"``.
+
+    Attributes
+    ----------
+    subject, predicate, object : str
+        As the fact has them.
+    forward : bool
+        Whether the path goes from the subject to the object.
+    time : datetime or None
+        When the fact began to hold, or the chunk happened.
+    chunk_id : str
+        The chunk that says so.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    forward: bool
+    time: datetime | None
+    chunk_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How the graph leg came to a hit, edge by edge; prints as one line.
+
+    Examples
+    --------
+    >>> str(Path((PathStep("Smart shelf", "owner", "Zhang", True, None, "c1"),)))
+    'Smart shelf —owner→ Zhang'
+    """
+
+    steps: tuple[PathStep, ...]
+
+    def __str__(self) -> str:
+        line = ""
+        for step in self.steps:
+            here, there = (step.subject, step.object) if step.forward else (step.object, step.subject)
+            name = step.predicate.replace("_", " ")
+            arrow = f"—{name}→" if step.forward else f"←{name}—"
+            when = f" ({step.time:%Y-%m-%d})" if step.time is not None else ""
+            line += f"{'' if line else here} {arrow} {there}{when}"
+        return line
+
+
 @dataclass(frozen=True, slots=True)
 class LegWhy:
     """What one leg said of a hit: its rank (from 1), its raw score, and its share of the hit's score."""
@@ -79,12 +191,25 @@ class Why:
         One sentence on how that trust was chosen.
     rerank_score : float or None
         What the cross-encoder gave, when one ran; higher is better.
+    decay, authority : float
+        What the score was multiplied by for its age and for how often its entities are mentioned; both at most 1.
+    path : Path or None
+        How the graph leg came to it.
+    facts : tuple of Fact
+        Of a chunk, the facts that it supports; of a fact, the fact itself.
+    superseded_by : str or None
+        The id of a chunk (for a fact: of a fact) that says what is true since; the hit itself is not hidden.
     """
 
     legs: dict[str, LegWhy]
     trust: dict[str, float]
     reason: str
     rerank_score: float | None = None
+    decay: float = 1.0
+    authority: float = 1.0
+    path: Path | None = None
+    facts: tuple[Fact, ...] = ()
+    superseded_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +277,20 @@ class Response(Sequence[Hit]):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What `delete` removed: the ids, in id order."""
+    """What `delete` removed: the ids, in id order, and what became of the facts.
+
+    Attributes
+    ----------
+    ids : tuple of str
+    facts : tuple of str
+        Ids of the facts that went with their chunks.
+    reopened : tuple of Fact
+        Facts that hold again, since what had taken their place is gone.
+    """
 
     ids: tuple[str, ...]
+    facts: tuple[str, ...] = ()
+    reopened: tuple[Fact, ...] = ()
 
     @property
     def deleted(self) -> int:
@@ -163,10 +299,51 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class EpisodeReceipt:
+    """What adding one episode did.
+
+    Attributes
+    ----------
+    id : str
+        The episode's id.
+    chunk_ids : tuple of str
+        Its chunks: its own id when there is one, else ``id#0``, ``id#1``…
+    entities : tuple of str
+        Names of the entities it mentions.
+    created : tuple of str
+        Those among them that were not known before.
+    merged : tuple of tuple of str
+        Names that were taken for different entities before and are one now.
+    facts : tuple of Fact
+        What it states.
+    superseded : tuple of Fact
+        Facts whose place one of these took.
+    note : str
+        Why less was extracted than asked for; empty when all is well.
+    usage : dict
+        Cost of an LLM: ``calls``, ``tokens_in``, ``tokens_out``.
+    pending : bool
+        Whether its entities and facts are still to be extracted.
+    """
+
+    id: str
+    chunk_ids: tuple[str, ...]
+    entities: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
+    merged: tuple[tuple[str, ...], ...] = ()
+    facts: tuple[Fact, ...] = ()
+    superseded: tuple[Fact, ...] = ()
+    note: str = ""
+    usage: dict[str, int] = field(default_factory=dict)
+    pending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """What a namespace holds and how it is indexed.
 
-    `dimension`, `embedder` are None in a memory without vectors; `file_bytes` is 0 in memory.
+    `dimension`, `embedder` are None in a memory without vectors; `file_bytes` is 0 in memory; `pending` counts the
+    chunks whose entities and facts are still to be extracted.
     """
 
     namespace: str
@@ -179,3 +356,6 @@ class Stats:
     dense_index: str
     path: str | None
     file_bytes: int
+    facts: int = 0
+    entities: int = 0
+    pending: int = 0

@@ -1,26 +1,30 @@
 """The plan of a search: prepare, wait for vectors and outside legs, rank, fuse, perhaps rerank, answer."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hybrid_agent_memory.confidence import confidence
 from hybrid_agent_memory.embedding import Identity
-from hybrid_agent_memory.engines import Engine, EngineAnswer, EngineQuery, Found, Vector
+from hybrid_agent_memory.engines import Engine, EngineAnswer, EngineQuery, Found, RecordKind, Vector
 from hybrid_agent_memory.errors import InvalidInputError, LegUnavailableError, RerankerError, is_number, shown
-from hybrid_agent_memory.fusion import Fused, fuse_adaptively, fuse_by_rank
+from hybrid_agent_memory.fusion import Fused, Signals, fuse_adaptively, fuse_by_rank
 from hybrid_agent_memory.gate import Gate
+from hybrid_agent_memory.intent import Intent, read_intent
 from hybrid_agent_memory.options import SearchOptions
 from hybrid_agent_memory.plans import Plan, Step, done, failed
 from hybrid_agent_memory.protocols import Leg, LegQuery, Reranker
-from hybrid_agent_memory.records import Hit, LegWhy, Response, Why
+from hybrid_agent_memory.ranking import Ranking
+from hybrid_agent_memory.records import Hit, Response, Why
+from hybrid_agent_memory.scoring import Scored
 from hybrid_agent_memory.text import cut, identifiers
 
 logger = logging.getLogger("hybrid_agent_memory")
 
-ENGINE_LEGS = ("sparse", "dense")
+SEEDING_LEGS = ("sparse", "dense")
+ENGINE_LEGS = (*SEEDING_LEGS, "graph")
 LARGEST_SCORE = 1e150  # of a leg from outside; differences of larger ones overflow
 
 
@@ -41,38 +45,44 @@ class Searcher:
         stored = self.gate.stored()
         if stored is None or not (query.strip() or vector is not None):
             return Response((), (), {}, options.fused_by)
+        run = [leg for leg in ENGINE_LEGS if leg in wanted or ("graph" in wanted and leg in SEEDING_LEGS)]
         asked = LegQuery(namespace, query, options.filter, options.limit)
         outside = {leg.name: _leg_step(leg, asked) for leg in self.legs if leg.name in wanted}
-        dense = (yield from self._vector_step(query, vector, stored, options)) if "dense" in wanted else None
+        dense = (yield from self._vector_step(query, vector, stored, options)) if "dense" in run else None
         waiting: dict[str, Step[object]] = dict(outside)
         if dense is not None:
             waiting["dense"] = dense
         yield list(waiting.values())
         failures = _failures(waiting, options)
         vector_made = None if dense is None or dense.error else dense.result()
-        engine_legs = [leg for leg in ENGINE_LEGS if leg in wanted and (leg != "dense" or vector_made is not None)]
         question = EngineQuery(
             identity=stored,
             tokens=cut(self.gate.tokenizer, query),
             identifiers=tuple(identifiers(query)),
             vector=vector_made,
             filter=options.filter,
-            legs=tuple(engine_legs),
+            legs=tuple(leg for leg in run if leg != "dense" or vector_made is not None),
             limit=options.limit,
+            moment=options.moment,
             outside={name: step.result() for name, step in outside.items() if not step.error},
+            text=query,
+            depth=options.depth,
         )
-        answer = self.engine.search(namespace, question)
-        fused = _fuse(answer, options)
         reranker = self.reranker if options.rerank is not False else None
-        found = _fetch(answer, fused, options, options.reranked if reranker is not None else 0)
+        reranked = options.reranked if reranker is not None else 0
+        answers = {kind: self.engine.search(namespace, replace(question, kind=kind)) for kind in options.kinds}
+        intent = read_intent(query)
+        found = _merged(
+            [_found_in(kind, answer, wanted, intent, options, reranked) for kind, answer in answers.items()]
+        )
         if reranker is not None and found:
-            judged = _rerank_step(reranker, query, found[: options.reranked])
+            judged = _rerank_step(reranker, query, found[:reranked])
             yield [judged]
             failures |= _failures({"reranker": judged}, options)
             if judged.error is None:
                 found = _reranked(found, judged.result())
-        hits = _hits(found[: options.top_k], fused)
-        return Response(hits, tuple(answer.rankings), failures, options.fused_by)
+        answered = dict.fromkeys(leg for answer in answers.values() for leg in answer.rankings if leg in wanted)
+        return Response(tuple(_hits(found[: options.top_k])), tuple(answered), failures, options.fused_by)
 
     def _vector_step(
         self, query: str, vector: Vector | None, stored: Identity, options: SearchOptions
@@ -101,10 +111,12 @@ class Searcher:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    kind: RecordKind
     handle: int
     found: Found
     score: float
     confidence: float
+    scored: Scored
     rerank_score: float | None = None
 
 
@@ -147,34 +159,57 @@ def _failures(steps: Mapping[str, Step[object]], options: SearchOptions) -> dict
     return {name: f"{type(error).__name__}: {error}" for name, error in failed.items()}
 
 
-def _fuse(answer: EngineAnswer, options: SearchOptions) -> Fused:
-    rankings = answer.rankings
+def _found_in(
+    kind: RecordKind,
+    answer: EngineAnswer,
+    wanted: Sequence[str],
+    intent: Intent,
+    options: SearchOptions,
+    reranked: int,
+) -> list[_Candidate]:
+    """The best candidates of one kind; legs that only seeded the graph have no say."""
+    rankings = {leg: ranking for leg, ranking in answer.rankings.items() if leg in wanted}
+    scored = Scored(_fuse(rankings, answer.signals, options), rankings, answer.candidates, intent, options)
+    return _fetch(kind, answer, scored, options, reranked)
+
+
+def _fuse(rankings: Mapping[str, Ranking], signals: Signals, options: SearchOptions) -> Fused:
     k = options.config.rrf_k if options.rrf_k is None else options.rrf_k
     if not options.by_rank:
-        return fuse_adaptively(rankings, answer.signals, k)
+        return fuse_adaptively(rankings, signals, k)
     weights = dict.fromkeys(rankings, 1.0) if options.weights is None else options.weights
     given = ", ".join(f"{leg} {weights[leg]:g}" for leg in rankings)
     return fuse_by_rank(rankings, weights, k, f"weighted RRF as asked: {given}")
 
 
-def _fetch(answer: EngineAnswer, fused: Fused, options: SearchOptions, reranked: int) -> list[_Candidate]:
+def _fetch(
+    kind: RecordKind, answer: EngineAnswer, scored: Scored, options: SearchOptions, reranked: int
+) -> list[_Candidate]:
     """The best candidates that still exist and are certain enough; more are fetched while some fall out."""
     wanted = max(options.top_k, reranked)
-    kept: list[_Candidate] = []
+    kept: dict[object, _Candidate] = {}
     seen, count = 0, wanted
     while len(kept) < wanted:
-        best = fused.best(count, answer.ids_of)
+        best = scored.best(count, answer.ids_of)
         part = best.handles[seen:]
         for handle, score, found in zip(part.tolist(), best.scores[seen:].tolist(), answer.fetch(part), strict=True):
             if found is None:
                 continue
             sure = confidence(found.evidence.coverage, found.evidence.cosine, found.evidence.typical)
             if options.min_confidence is None or sure >= options.min_confidence:
-                kept.append(_Candidate(handle, found, score, sure))
+                kept.setdefault(found.same_as or handle, _Candidate(kind, handle, found, score, sure, scored))
         if len(best) < count:
             break
         seen, count = count, 2 * count
-    return kept[:wanted]
+    return list(kept.values())[:wanted]
+
+
+def _merged(by_kind: Sequence[list[_Candidate]]) -> list[_Candidate]:
+    """Candidates of several kinds by their rank among their own, since scores of two kinds mean different things."""
+    if len(by_kind) == 1:
+        return by_kind[0]
+    placed = [replace(c, score=61 / (60 + rank)) for found in by_kind for rank, c in enumerate(found, 1)]
+    return sorted(placed, key=lambda c: (-c.score, c.found.record.id, c.kind))
 
 
 def _rerank_step(reranker: Reranker, query: str, candidates: Sequence[_Candidate]) -> Step[list[float]]:
@@ -197,25 +232,32 @@ def _reranked(candidates: list[_Candidate], scores: list[float]) -> list[_Candid
     return placed + candidates[len(placed) :]
 
 
-def _hits(candidates: Sequence[_Candidate], fused: Fused) -> tuple[Hit, ...]:
-    told = fused.explain(np.array([candidate.handle for candidate in candidates], np.intp))
-    return tuple(_hit(candidate, *said, fused) for candidate, said in zip(candidates, told, strict=True))
-
-
-def _hit(candidate: _Candidate, rrf_score: float, legs: dict[str, LegWhy], fused: Fused) -> Hit:
-    record = candidate.found.record
-    return Hit(
-        id=record.id,
-        kind="chunk",
-        text=record.text,
-        score=candidate.score,
-        rrf_score=rrf_score,
-        confidence=candidate.confidence,
-        source=record.source,
-        time=record.time,
-        session=record.session,
-        speaker=record.speaker,
-        episode_id=record.episode_id,
-        metadata=record.metadata,
-        why=Why(legs, dict(fused.trust), fused.reason, candidate.rerank_score),
-    )
+def _hits(candidates: Sequence[_Candidate]) -> Iterator[Hit]:
+    for candidate in candidates:
+        record, found, scored = candidate.found.record, candidate.found, candidate.scored
+        told = scored.explain(candidate.handle)
+        yield Hit(
+            id=record.id,
+            kind=candidate.kind,
+            text=record.text,
+            score=candidate.score,
+            rrf_score=told.rrf_score,
+            confidence=candidate.confidence,
+            source=record.source,
+            time=record.time,
+            session=record.session,
+            speaker=record.speaker,
+            episode_id=record.episode_id,
+            metadata=record.metadata,
+            why=Why(
+                told.legs,
+                dict(scored.trust),
+                scored.reason,
+                candidate.rerank_score,
+                told.decay,
+                told.authority,
+                found.path,
+                found.facts,
+                found.superseded_by,
+            ),
+        )

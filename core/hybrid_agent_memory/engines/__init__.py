@@ -2,36 +2,105 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from datetime import datetime
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_agent_memory.embedding import Identity
+from hybrid_agent_memory.extract import Mention, Triple
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.fusion import Signals
+from hybrid_agent_memory.graph.names import Name
+from hybrid_agent_memory.graph.resolution import Constraint
 from hybrid_agent_memory.protocols import Tokenizer
 from hybrid_agent_memory.ranking import Handles, Ranking
-from hybrid_agent_memory.records import Record, Stats
+from hybrid_agent_memory.records import Entity, Fact, Path, Record, Stats
 
 Vector = NDArray[np.float32]
+RecordKind = Literal["chunk", "fact"]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """A record ready to be stored, with its index terms and, in a memory with vectors, its unit vector."""
+class FactDraft:
+    """A fact ready to be stored: what it says, and its record, terms and vector as a `Draft` has them."""
 
+    triple: Triple
     record: Record
     tokens: list[str]
     vector: Vector | None
 
 
 @dataclass(frozen=True, slots=True)
+class Extracted:
+    """What an extractor found in a chunk, ready to be stored with it."""
+
+    extractor: str
+    mentions: Sequence[Mention] = ()
+    facts: Sequence[FactDraft] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A chunk ready to be stored, with its index terms and, in a memory with vectors, its unit vector.
+
+    Attributes
+    ----------
+    extracted : Extracted or None
+        Its entities and facts, when they have been looked for.
+    pending : bool
+        Whether they are to be looked for later.
+    """
+
+    record: Record
+    tokens: list[str]
+    vector: Vector | None
+    extracted: Extracted | None = None
+    pending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
-    """A stored record and its vector, for those who must not embed it again."""
+    """A stored record and its vector, for those who must not embed it again, and what extracted its entities."""
 
     record: Record
     vector: Vector | None
+    extractor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkReport:
+    """What storing one extracted chunk did to the graph; see `EpisodeReceipt`."""
+
+    entities: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
+    merged: tuple[tuple[str, ...], ...] = ()
+    facts: tuple[Fact, ...] = ()
+    superseded: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What a deletion removed: ids of chunks and of facts, sorted, and the facts that hold again."""
+
+    ids: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    reopened: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The time a question is asked at, and as of when the world, and this memory, are to be seen."""
+
+    now: datetime
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+    @property
+    def seen_at(self) -> datetime:
+        """The time at which facts must hold."""
+        return self.now if self.as_of is None else self.as_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +121,14 @@ class EngineQuery:
         Candidates per leg.
     outside : mapping
         Rankings that legs outside the engine made; it drops from them what the filter does not let through.
+    kind : {"chunk", "fact"}
+        Which records are looked for.
+    moment : Moment
+        Facts that no longer hold then are not found.
+    text : str
+        The query, in which the graph leg looks for entities.
+    depth : int
+        How many hops the graph leg goes.
     """
 
     identity: Identity
@@ -61,7 +138,11 @@ class EngineQuery:
     filter: Filter | None
     legs: tuple[str, ...]
     limit: int
+    moment: Moment
     outside: Mapping[str, Sequence[tuple[str, float]]] = field(default_factory=dict)
+    kind: RecordKind = "chunk"
+    text: str = ""
+    depth: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +170,10 @@ class Found:
 
     record: Record
     evidence: Evidence
+    path: Path | None = None
+    facts: tuple[Fact, ...] = ()
+    superseded_by: str | None = None
+    same_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +185,34 @@ class EngineAnswer:
 
     rankings: dict[str, Ranking]
     signals: Signals
+    candidates: "Candidates"
     ids_of: Callable[[Handles], list[str]]
     fetch: Callable[[Handles], list[Found | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What the score of each candidate also depends on, besides what the legs say.
+
+    Attributes
+    ----------
+    handles : array
+        Of every candidate of any leg, ascending; the other arrays are aligned with it.
+    times : array of int64
+        The time of each in epoch microseconds, `decay.MISSING` for what does not age.
+    mentions : array of int64 or None
+        How often the most mentioned entity of each is mentioned; None in a namespace without entities.
+    events : array of bool
+        Of facts, which are events; of chunks, none.
+    successors : mapping
+        By handle of a superseded candidate, the handle of what took its place.
+    """
+
+    handles: Handles
+    times: NDArray[np.int64]
+    mentions: NDArray[np.int64] | None
+    events: NDArray[np.bool_]
+    successors: dict[int, int]
 
 
 class Engine(Protocol):
@@ -111,11 +222,41 @@ class Engine(Protocol):
         """What the stored indexes were built with; None while there is no record at all."""
         ...
 
-    def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> None:
-        """Store drafts in one transaction, replacing records of the same id; all or none.
+    def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> list[ChunkReport]:
+        """Store drafts in one transaction, replacing chunks and episodes of the same ids; all or none.
+
+        A report per draft, empty for those that were not extracted.
 
         Raises MismatchError when records exist that were built with another identity.
         """
+        ...
+
+    def attach(self, namespace: str, extracted: Mapping[str, Extracted], identity: Identity) -> dict[str, ChunkReport]:
+        """Store what was extracted from chunks that waited for it, by id, in one transaction; others are left alone."""
+        ...
+
+    def waiting(self, namespace: str, limit: int | None) -> list[Stored]:
+        """Chunks that wait for extraction, oldest write first."""
+        ...
+
+    def previous_turns(self, namespace: str, session: str, before: datetime | None, limit: int) -> list[str]:
+        """The last texts of a session before a time, oldest first."""
+        ...
+
+    def constrain(self, namespace: str, constraint: Constraint, now: datetime) -> None:
+        """Store that two names are, or are not, one entity."""
+        ...
+
+    def names(self, namespace: str) -> dict[Name, tuple[int, Name, str]]:
+        """By name as compared: in how many chunks it is, the name that stands for its entity, and how it is written."""
+        ...
+
+    def entities(self, namespace: str) -> list[Entity]:
+        """All entities, the most mentioned first."""
+        ...
+
+    def facts(self, namespace: str, moment: Moment, subject: str | None, predicate: str | None) -> list[Fact]:
+        """Facts whose subject goes by that name, oldest first, past ones too; all without a name."""
         ...
 
     def rebuild(
@@ -149,8 +290,8 @@ class Engine(Protocol):
         """How many records pass."""
         ...
 
-    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None) -> list[str]:
-        """Remove records by id or by filter; gives the ids that were there, sorted."""
+    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None) -> Removed:
+        """Remove chunks by their id, their episode's id, or by filter, and the facts that only they state."""
         ...
 
     def records(self, namespace: str, condition: Filter | None) -> Iterator[Stored]:

@@ -4,20 +4,44 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 
 from hybrid_agent_memory.config import Config
 from hybrid_agent_memory.embedding import Identity
-from hybrid_agent_memory.engines import Draft, EngineAnswer, EngineQuery, Found, Stored, Vector
-from hybrid_agent_memory.engines.local.shard import BLOCK, Shard
-from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, Store
+from hybrid_agent_memory.engines import (
+    ChunkReport,
+    Draft,
+    EngineAnswer,
+    EngineQuery,
+    Extracted,
+    Found,
+    Moment,
+    RecordKind,
+    Removed,
+    Stored,
+    Vector,
+)
+from hybrid_agent_memory.engines.local import graph_tables
+from hybrid_agent_memory.engines.local.answer import Answering, Described, Shards, seen
+from hybrid_agent_memory.engines.local.graph_shard import GraphShard
+from hybrid_agent_memory.engines.local.graph_tables import NewExtraction
+from hybrid_agent_memory.engines.local.reports import chunk_reports, facts_to_report
+from hybrid_agent_memory.engines.local.shard import BLOCK, Rows, Shard
+from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, NamespaceState, NewRow, Store
+from hybrid_agent_memory.engines.local.view import GraphView, fact_of
 from hybrid_agent_memory.errors import MismatchError
 from hybrid_agent_memory.filters import Filter
+from hybrid_agent_memory.graph.names import Name
+from hybrid_agent_memory.graph.resolution import Constraint
 from hybrid_agent_memory.protocols import Tokenizer
-from hybrid_agent_memory.records import Stats
+from hybrid_agent_memory.ranking import Handles
+from hybrid_agent_memory.records import Entity, Fact, Record, Stats
 from hybrid_agent_memory.text import tokenizer_name
+
+KINDS: tuple[RecordKind, ...] = ("chunk", "fact")
 
 
 class LocalEngine:
@@ -35,7 +59,8 @@ class LocalEngine:
     def __init__(self, path: Path | None, tokenizer: Tokenizer, config: Config, durability: Durability) -> None:
         self._store = Store(path, durability)
         self.tokenizer, self._config = tokenizer, config
-        self._shards: OrderedDict[str, Shard] = OrderedDict()
+        self._shards: OrderedDict[tuple[str, RecordKind], Shard] = OrderedDict()
+        self._graphs: OrderedDict[str, GraphShard] = OrderedDict()
         self._shards_lock = threading.Lock()
         self._read_identity: tuple[str, Identity] | None = None
 
@@ -55,7 +80,7 @@ class LocalEngine:
             read = self._read_identity = (text, Identity.from_json(text))
         return read[1]
 
-    def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> None:
+    def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> list[ChunkReport]:
         """See `Engine.write`."""
         with self._store.writing() as connection:
             stored = self._identity(connection)
@@ -65,25 +90,122 @@ class LocalEngine:
                 self._store.set_meta(connection, IDENTITY, identity.to_json())
                 self._store.new_epoch(connection)  # dead rows of an emptied memory may have other vectors
             before = self._store.state_for_writing(connection, namespace)
-            records = [draft.record for draft in drafts]
-            self._store.insert(connection, before, records, [draft.vector for draft in drafts])
+            ids = list(dict.fromkeys(one for draft in drafts for one in (draft.record.id, draft.record.episode_id)))
+            graph_tables.forget_chunks(self._store, connection, namespace, sorted(self._named(connection, before, ids)))
+            rows = [NewRow(draft.record, draft.vector, _pinned(draft.record)) for draft in drafts]
+            keys = self._store.insert(connection, before, rows)
+            keyed = dict(zip(keys, drafts, strict=True))
+            graph_tables.queue(connection, before.id, [key for key, draft in keyed.items() if draft.pending])
+            extracted = {key: draft.extracted for key, draft in keyed.items() if draft.extracted is not None}
+            self._store_extracted(connection, namespace, extracted)
         if not before.last_key:  # index a new namespace as it grows; one not loaded is left to its first search
-            self._shard(namespace)
+            self._shard(namespace, "chunk")
         self._index(namespace, {draft.record.text: draft.tokens for draft in drafts})
+        reports = self._report(namespace, list(extracted)) if extracted else {}
+        return [reports.get(key, ChunkReport()) for key in keys]
 
-    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None) -> list[str]:
+    def _named(self, connection: sqlite3.Connection, state: NamespaceState, ids: Iterable[str]) -> dict[int, str]:
+        """By key, the chunks with these ids and those of episodes with them."""
+        wanted = set(ids)
+        found = dict(self._store.keys_by_id(connection, state.id, wanted))
+        return found | dict(self._store.keys_of_episodes(connection, state.id, wanted))
+
+    def _report(self, namespace: str, chunks: Sequence[int]) -> dict[int, ChunkReport]:
+        with self._store.reading() as connection:
+            graph = self._fresh_graph(connection, namespace)
+            with graph.lock.read():
+                texts = self._store.by_key(connection, facts_to_report(graph.index, chunks))
+                said = {key: record.text for key, record in texts.items()}
+                return dict(chunk_reports(graph.index, chunks, said, Moment(datetime.now(UTC))))
+
+    def _store_extracted(
+        self, connection: sqlite3.Connection, namespace: str, extracted: Mapping[int, Extracted]
+    ) -> None:
+        """Store entities and facts of the chunks with these keys."""
+        facts = [(key, fact) for key, one in extracted.items() for fact in one.facts]
+        made: Iterator[int] = iter(())
+        if facts:
+            state = self._store.state_for_writing(connection, namespace, "fact")
+            rows = [
+                NewRow(fact.record, fact.vector, fact.triple.kind == "relation" or _pinned(fact.record), key)
+                for key, fact in facts
+            ]
+            made = iter(self._store.insert(connection, state, rows))
+        graph_tables.add_extractions(
+            self._store,
+            connection,
+            namespace,
+            [
+                NewExtraction(key, one.extractor, one.mentions, [(next(made), fact.triple) for fact in one.facts])
+                for key, one in extracted.items()
+            ],
+        )
+
+    def attach(self, namespace: str, extracted: Mapping[str, Extracted], identity: Identity) -> dict[str, ChunkReport]:
+        """See `Engine.attach`."""
+        with self._store.writing() as connection:
+            _check_same(self._identity(connection), identity)
+            state = self._store.state(connection, namespace)
+            if state is None:
+                return {}
+            waiting = set(graph_tables.waiting(connection, state.id, None))
+            found = {key: i for key, i in self._store.keys_by_id(connection, state.id, extracted) if key in waiting}
+            by_key = {key: extracted[found[key]] for key in sorted(found)}
+            self._store_extracted(connection, namespace, by_key)
+        self._index(namespace, {})
+        return {found[key]: report for key, report in self._report(namespace, list(by_key)).items()}
+
+    def waiting(self, namespace: str, limit: int | None) -> list[Stored]:
+        """See `Engine.waiting`."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection, namespace)
+            if state is None:
+                return []
+            found = self._store.by_key(connection, graph_tables.waiting(connection, state.id, limit))
+            return [Stored(found[key], None) for key in sorted(found)]
+
+    def previous_turns(self, namespace: str, session: str, before: datetime | None, limit: int) -> list[str]:
+        """See `Engine.previous_turns`."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection, namespace)
+            return [] if state is None else graph_tables.previous_turns(connection, state.id, session, before, limit)
+
+    def constrain(self, namespace: str, constraint: Constraint, now: datetime) -> None:
+        """See `Engine.constrain`."""
+        with self._store.writing() as connection:
+            graph_tables.add_constraint(self._store, connection, namespace, constraint, now)
+
+    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None) -> Removed:
         """See `Engine.delete`."""
         with self._store.writing() as connection:
             state = self._store.state(connection, namespace)
             if state is None:
-                return []
+                return Removed()
             if ids is None:
-                keyed = self._passing(connection, namespace, condition)
+                keyed = dict(self._passing(connection, namespace, condition))
             else:
-                keyed = list(self._store.keys_by_id(connection, state.id, set(ids)))
-            self._store.delete(connection, state, sorted(key for key, _ in keyed))
+                keyed = self._named(connection, state, ids)
+            graph = self._fresh_graph(connection, namespace)
+            with graph.lock.read():
+                facts = [node for key in keyed for node in graph.index.facts_in(key)]
+                closed = [old.id for node in facts for old in graph.index.superseded_by(node)]
+            graph_tables.forget_chunks(self._store, connection, namespace, sorted(keyed))
         self._index(namespace, {})
-        return sorted(identity for _, identity in keyed)
+        reopened = self._reopened(namespace, closed) if closed else ()
+        return Removed(tuple(sorted(keyed.values())), tuple(sorted(node.id for node in facts)), reopened)
+
+    def _reopened(self, namespace: str, ids: Sequence[str]) -> tuple[Fact, ...]:
+        """Which of these facts have no successor any more."""
+        with self._store.reading() as connection:
+            graph = self._fresh_graph(connection, namespace)
+            with graph.lock.read():
+                nodes = [node for node in map(graph.index.by_id, sorted(set(ids))) if node is not None]
+                open_again = [node for node in nodes if node.span.superseded_by is None]
+                texts = self._store.by_key(connection, [node.key for node in open_again])
+                moment = Moment(datetime.now(UTC))
+                return tuple(
+                    fact_of(graph.index, node, texts[node.key].text, moment, (node.chunk_id,)) for node in open_again
+                )
 
     def rebuild(
         self, before: Identity | None, identity: Identity, vectors: Mapping[int, Vector] | None
@@ -109,32 +231,67 @@ class LocalEngine:
         with self._shards_lock:
             self.tokenizer = tokenizer
             self._shards.clear()
+            self._graphs.clear()
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
     def search(self, namespace: str, query: EngineQuery) -> EngineAnswer:
         """See `Engine.search`."""
+        condition = seen(query.moment, query.filter)
         with self._store.reading() as connection:
-            shard = self._fresh(connection, namespace, query.filter)
-            outside = {leg: self._keyed(connection, shard, found) for leg, found in query.outside.items()}
-        with shard.lock.read():
-            _check_same(shard.built_with, query.identity)
-            allowed = shard.mask(query.filter)
-            rankings = {leg: shard.rank(leg, query, allowed) for leg in query.legs}
-            rankings |= {leg: shard.passing(found, allowed) for leg, found in outside.items()}
-            signals, rows = shard.signals(query), shard.rows_as_they_are()
+            shards = self._shards_for(connection, namespace, query.kind, condition)
+            outside = {leg: self._keyed(connection, shards.found, given) for leg, given in query.outside.items()}
+        with shards.locked():
+            _check_same(shards.found.built_with, query.identity)
+            answering = Answering(shards, query, condition)
+            rankings = answering.rankings(outside)
+            signals, candidates = answering.signals(), answering.candidates(rankings)
+            rows = shards.found.rows_as_they_are()
         return EngineAnswer(
-            rankings, signals, rows.ids_of, lambda handles: self._fetch(shard, query, rows.keys[handles].tolist())
+            rankings,
+            signals,
+            candidates,
+            rows.ids_of,
+            lambda handles: self._fetch(shards, answering, query, rows, handles),
         )
 
-    def _fetch(self, shard: Shard, query: EngineQuery, keys: Sequence[int]) -> list[Found | None]:
+    def _shards_for(
+        self, connection: sqlite3.Connection, namespace: str, kind: RecordKind, condition: Filter | None
+    ) -> Shards:
+        """What a search of one kind looks at; facts are found through their chunks, which filters are about."""
+        chunks = self._fresh(connection, namespace, condition)
+        found = chunks if kind == "chunk" else self._fresh(connection, namespace, None, "fact")
+        return Shards(chunks, found, self._fresh_graph(connection, namespace))
+
+    def _fetch(
+        self, shards: Shards, answering: Answering, query: EngineQuery, seen_rows: Rows, handles: Handles
+    ) -> list[Found | None]:
+        shard, keys = shards.found, seen_rows.keys[handles].tolist()
         with self._store.reading() as connection:
             records = self._store.by_key(connection, keys)
-        with shard.lock.read():
-            _check_same(shard.built_with, query.identity)
-            rows = shard.rows_of(keys)
-            evidence = dict(zip(shard.keys[rows].tolist(), shard.evidence(query, rows), strict=True))
-        return [Found(records[key], evidence[key]) if key in records and key in evidence else None for key in keys]
+            with shards.locked():
+                _check_same(shard.built_with, query.identity)
+                rows = shard.rows_of(keys)
+                evidence = dict(zip(shard.keys[rows].tolist(), shard.evidence(query, rows), strict=True))
+                same_rows = shard.ids is seen_rows.ids
+                told = {
+                    key: answering.described(self._store, connection, row, records[key]) if same_rows else Described()
+                    for key, row in zip(keys, handles.tolist(), strict=True)
+                    if key in records and key in evidence
+                }
+        return [
+            Found(
+                records[key],
+                evidence[key],
+                told[key].path,
+                told[key].facts,
+                told[key].superseded_by,
+                told[key].same_as,
+            )
+            if key in told
+            else None
+            for key in keys
+        ]
 
     def _keyed(
         self, connection: sqlite3.Connection, shard: Shard, found: Sequence[tuple[str, float]]
@@ -149,7 +306,11 @@ class LocalEngine:
         with self._store.reading() as connection:
             state = self._store.state(connection, namespace)
             found = {} if state is None else self._store.by_id(connection, state.id, ids)
-        return {identity: Stored(stored.record, stored.vector) for identity, stored in found.items()}
+            extractors = graph_tables.extractors_of(connection, [stored.key for stored in found.values()])
+        return {
+            identity: Stored(stored.record, stored.vector, extractors.get(stored.key))
+            for identity, stored in found.items()
+        }
 
     def count(self, namespace: str, condition: Filter | None) -> int:
         """See `Engine.count`."""
@@ -190,9 +351,12 @@ class LocalEngine:
         """See `Engine.stats`."""
         with self._store.reading() as connection:
             shard = self._fresh(connection, namespace, None)
+            graph = self._fresh_graph(connection, namespace)
+            state = self._store.state(connection, namespace)
+            pending = 0 if state is None else graph_tables.backlog(connection, state.id)
             identity = self._identity(connection)
         embedder = None if identity is None else identity.embedder
-        with shard.lock.read():
+        with shard.lock.read(), graph.lock.read():
             return Stats(
                 namespace=namespace,
                 records=shard.sparse.corpus_size,
@@ -204,13 +368,42 @@ class LocalEngine:
                 dense_index="none" if shard.dense is None else shard.dense.kind,
                 path=None if self._store.path is None else str(self._store.path),
                 file_bytes=self._store.file_bytes(),
+                facts=len(graph.index.facts),
+                entities=len(graph.index.entities()),
+                pending=pending,
             )
+
+    def names(self, namespace: str) -> dict[Name, tuple[int, Name, str]]:
+        """See `Engine.names`."""
+        with self._store.reading() as connection:
+            graph = self._fresh_graph(connection, namespace)
+        with graph.lock.read():
+            return graph.index.live_names()
+
+    def entities(self, namespace: str) -> list[Entity]:
+        """See `Engine.entities`."""
+        with self._store.reading() as connection:
+            graph = self._fresh_graph(connection, namespace)
+        with graph.lock.read():
+            return graph.index.entities()
+
+    def facts(self, namespace: str, moment: Moment, subject: str | None, predicate: str | None) -> list[Fact]:
+        """See `Engine.facts`."""
+        with self._store.reading() as connection:
+            condition = seen(moment, None)
+            shards = self._shards_for(connection, namespace, "chunk", condition)
+            with shards.locked():
+                view = GraphView(shards.graph, shards.chunks, shards.chunks.mask(condition), moment)
+                nodes = view.timeline(subject, predicate)
+                texts = self._store.by_key(connection, [node.key for node in nodes])
+                return [view.fact(node, texts[node.key].text) for node in nodes if node.key in texts]
 
     def close(self) -> None:
         """See `Engine.close`; the indexes are written beside the file, for a quick start next time."""
         with self._shards_lock:
             shards = list(self._shards.values())
             self._shards.clear()
+            self._graphs.clear()
         try:
             for shard in shards if not self._store.closed else ():
                 with shard.lock.read():
@@ -220,23 +413,43 @@ class LocalEngine:
 
     # -- the indexes ------------------------------------------------------------------------------------------------
 
-    def _shard(self, namespace: str) -> Shard:
+    def _shard(self, namespace: str, kind: RecordKind) -> Shard:
         """The namespace's indexes, made empty when not loaded; the least recently used ones make room."""
         with self._shards_lock:
-            shard = self._shards.get(namespace)
+            shard = self._shards.get((namespace, kind))
             if shard is None:
-                shard = self._shards[namespace] = Shard(namespace, self._store, self.tokenizer, self._config)
-            self._shards.move_to_end(namespace)
-            if len(self._shards) > self._config.loaded_namespaces:
+                shard = Shard(namespace, kind, self._store, self.tokenizer, self._config)
+                self._shards[namespace, kind] = shard
+            self._shards.move_to_end((namespace, kind))
+            if len(self._shards) > 2 * self._config.loaded_namespaces:
                 self._shards.popitem(last=False)
             return shard
 
-    def _fresh(self, connection: sqlite3.Connection, namespace: str, condition: Filter | None) -> Shard:
+    def _graph(self, namespace: str) -> GraphShard:
+        """The namespace's graph, made empty when not loaded."""
+        with self._shards_lock:
+            graph = self._graphs.setdefault(namespace, GraphShard(namespace, self._store))
+            self._graphs.move_to_end(namespace)
+            if len(self._graphs) > self._config.loaded_namespaces:
+                self._graphs.popitem(last=False)
+            return graph
+
+    def _fresh(
+        self, connection: sqlite3.Connection, namespace: str, condition: Filter | None, kind: RecordKind = "chunk"
+    ) -> Shard:
         """The namespace's indexes, caught up with what the connection sees and ready for the filter."""
-        shard = self._shard(namespace)
-        if shard.is_behind(self._store.state(connection, namespace)) or not shard.can_filter(condition):
+        shard = self._shard(namespace, kind)
+        if shard.is_behind(self._store.state(connection, namespace, kind)) or not shard.can_filter(condition):
             self._catch_up(shard, {}, condition)
         return shard
+
+    def _fresh_graph(self, connection: sqlite3.Connection, namespace: str) -> GraphShard:
+        """The namespace's graph, caught up with what the connection sees."""
+        graph = self._graph(namespace)
+        if graph.is_behind(self._store.state(connection, namespace, "graph")):
+            with graph.lock.write(), self._store.reading() as latest:
+                graph.catch_up(latest)
+        return graph
 
     def _catch_up(self, shard: Shard, tokens: Mapping[str, list[str]], condition: Filter | None) -> None:
         """Bring indexes up to date; a connection must be in use, since in memory that comes before the shard's lock."""
@@ -252,9 +465,16 @@ class LocalEngine:
 
     def _index(self, namespace: str, tokens: Mapping[str, list[str]]) -> None:
         """Bring loaded indexes up to date; others are left to the first search."""
-        if namespace in self._shards:
-            with self._store.reading():
-                self._catch_up(self._shard(namespace), tokens, None)
+        with self._store.reading() as connection:
+            for kind in KINDS:
+                if (namespace, kind) in self._shards:
+                    self._catch_up(self._shard(namespace, kind), tokens if kind == "chunk" else {}, None)
+            if namespace in self._graphs:
+                self._fresh_graph(connection, namespace)
+
+
+def _pinned(record: Record) -> bool:
+    return record.metadata.get("pinned") is True
 
 
 def _check_same(stored: Identity | None, expected: Identity) -> None:

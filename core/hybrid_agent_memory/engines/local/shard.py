@@ -1,4 +1,4 @@
-"""The in-memory indexes of one namespace, derived from the store and caught up from its change log."""
+"""The in-memory indexes of one namespace's chunks or facts, derived from the store and caught up from its change log."""
 
 import json
 import sqlite3
@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_agent_memory.config import Config
+from hybrid_agent_memory.decay import MISSING
 from hybrid_agent_memory.embedding import Identity
-from hybrid_agent_memory.engines import EngineQuery, Evidence
+from hybrid_agent_memory.engines import EngineQuery, Evidence, RecordKind
 from hybrid_agent_memory.engines.local import snapshot
 from hybrid_agent_memory.engines.local.columns import Columns
 from hybrid_agent_memory.engines.local.locks import ReadWriteLock
@@ -26,12 +27,14 @@ from hybrid_agent_memory.protocols import Tokenizer
 from hybrid_agent_memory.ranking import Handles, Ranking, in_order
 from hybrid_agent_memory.records import Record
 from hybrid_agent_memory.text import tokenizer_name
+from hybrid_agent_memory.times import to_micros
 
 Mask = NDArray[np.bool_]
 BLOCK = 4096
 FEW_DEAD = 4096  # dead rows that are never worth a rebuild
 CACHED_MASKS = 64
 OVERDUE = 4  # times what is worth saving at the end
+NO_CHUNK = -1
 MOST_FILTER_KEYS = 256  # past this the columns begin anew, so that made-up keys do not fill the memory
 
 
@@ -55,8 +58,8 @@ class Shard:
     caller to hold `lock.read()`; those two want `lock.write()` and a connection in a transaction.
     """
 
-    def __init__(self, name: str, store: Store, tokenizer: Tokenizer, config: Config) -> None:
-        self.name, self.lock = name, ReadWriteLock()
+    def __init__(self, name: str, kind: RecordKind, store: Store, tokenizer: Tokenizer, config: Config) -> None:
+        self.name, self.kind, self.lock = name, kind, ReadWriteLock()
         self._store, self._tokenizer, self._config = store, tokenizer, config
         self._filter_keys: frozenset[str] = frozenset()
         self.built_with: Identity | None = None
@@ -66,6 +69,8 @@ class Shard:
         self.state = self._saved = NamespaceState(0)
         self.ids: list[str] = []
         self.keys = np.empty(0, np.int64)
+        self.times = np.empty(0, np.int64)
+        self.chunks = np.empty(0, np.int64)
         self.sparse = IncrementalBM25(k1=self._config.k1, b=self._config.b)
         self.dense: DenseIndex | None = None
         self._columns = Columns()
@@ -108,7 +113,7 @@ class Shard:
             raise
 
     def _apply(self, connection: sqlite3.Connection, tokens: Mapping[str, list[str]]) -> None:
-        state = self._store.state(connection, self.name)
+        state = self._store.state(connection, self.name, self.kind)
         if state is None or not self.is_behind(state):
             return
         if not self.state.id and not self._filter_keys:  # a snapshot has no columns to go on with
@@ -136,6 +141,9 @@ class Shard:
             return
         known = {key: identity for key, identity, _ in records}
         self.state, self.keys, self.sparse, self.dense = saved.state, saved.keys, saved.sparse, saved.dense
+        aligned = self._store.times_and_chunks(connection, state.id)
+        found = np.array([aligned.get(key, (MISSING, NO_CHUNK)) for key in saved.keys.tolist()], np.int64)
+        self.times, self.chunks = found[:, 0].copy(), found[:, 1].copy()
         self.ids = [known.get(key, "") for key in saved.keys.tolist()]  # a key gone from the file is dead, or will be
         for row in np.flatnonzero(self.alive).tolist():
             self._sample.append(row, self.ids[row])
@@ -187,6 +195,9 @@ class Shard:
         if vectors:
             self._append_vectors(np.stack(vectors))
         self.keys = np.concatenate([self.keys, [stored.key for stored in block]])
+        self.times = np.concatenate([self.times, [_ages_from(stored) for stored in block]])
+        chunks = [NO_CHUNK if stored.chunk is None else stored.chunk for stored in block]
+        self.chunks = np.concatenate([self.chunks, chunks])
         self.ids.extend(record.id for record in records)
         for row, record in enumerate(records, first):
             self._sample.append(row, record.id)
@@ -246,13 +257,12 @@ class Shard:
             self._masks[condition] = mask
         return mask
 
-    def rank(self, leg: str, query: EngineQuery, allowed: Mask) -> Ranking:
-        """The candidates of one leg as rows, score first and then id."""
+    def rank(self, leg: str, query: EngineQuery, allowed: Mask | None) -> Ranking:
+        """The candidates of one leg as rows, score first and then id; with `allowed` None, of all live records."""
         if leg == "sparse":
-            everything = query.filter is None  # dead rows have no postings
-            rows, scores = self.sparse.search(query.tokens, query.limit, None if everything else allowed)
+            rows, scores = self.sparse.search(query.tokens, query.limit, allowed)  # dead rows have no postings
         elif self.dense is not None and query.vector is not None:
-            rows, scores = self.dense.search(query.vector, query.limit, allowed)
+            rows, scores = self.dense.search(query.vector, query.limit, self.alive if allowed is None else allowed)
         else:
             rows, scores = np.empty(0, np.intp), np.empty(0)
         ordered = in_order(Ranking(rows, scores), self.rows_as_they_are().ids_of)
@@ -297,6 +307,11 @@ class Shard:
         return taken
 
 
+def _ages_from(stored: StoredRecord) -> int:
+    time = stored.record.time
+    return MISSING if time is None or stored.lasting else to_micros(time)
+
+
 def _filterable(record: Record, keys: Iterable[str]) -> Mapping[str, object]:
     fields = filter_fields(record)
     return {key: resolve(fields, key) for key in keys}
@@ -305,4 +320,5 @@ def _filterable(record: Record, keys: Iterable[str]) -> Mapping[str, object]:
 def filter_fields(record: Record) -> Mapping[str, object]:
     """What filters see of a record: its metadata under plain keys, its own fields under ``@`` names."""
     fields = {"@id": record.id, "@time": record.time, "@session": record.session}
+    fields["@created"] = record.created_at
     return {**record.metadata, **fields, "@source": record.source, "@speaker": record.speaker}

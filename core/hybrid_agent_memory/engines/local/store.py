@@ -20,6 +20,7 @@ from typing import Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from hybrid_agent_memory.decay import MISSING
 from hybrid_agent_memory.errors import (
     ClosedMemoryError,
     CorruptStoreError,
@@ -41,18 +42,30 @@ Durability = Literal["full", "normal"]
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE namespaces (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL,
     last_key INTEGER NOT NULL DEFAULT 0, deletions INTEGER NOT NULL DEFAULT 0, log_floor INTEGER NOT NULL DEFAULT 0,
-    epoch INTEGER NOT NULL DEFAULT 0
+    epoch INTEGER NOT NULL DEFAULT 0, UNIQUE (name, kind)
 );
 CREATE TABLE records (
     key INTEGER PRIMARY KEY AUTOINCREMENT, namespace INTEGER NOT NULL REFERENCES namespaces(id), id TEXT NOT NULL,
     text TEXT NOT NULL, time INTEGER, source TEXT, session TEXT, speaker TEXT, episode_id TEXT NOT NULL,
     metadata TEXT NOT NULL, created_at INTEGER NOT NULL,
-    stamp INTEGER NOT NULL
+    stamp INTEGER NOT NULL, lasting INTEGER NOT NULL, chunk INTEGER
 );
 CREATE UNIQUE INDEX records_by_id ON records (namespace, id);
 CREATE INDEX records_by_namespace ON records (namespace);
+CREATE INDEX records_by_episode ON records (namespace, episode_id) WHERE episode_id != id;
+CREATE INDEX records_by_session ON records (namespace, session, time) WHERE session IS NOT NULL;
+CREATE INDEX records_by_chunk ON records (chunk) WHERE chunk IS NOT NULL;
+CREATE TABLE extractions (
+    key INTEGER PRIMARY KEY AUTOINCREMENT, namespace INTEGER NOT NULL, chunk INTEGER NOT NULL UNIQUE,
+    extractor TEXT NOT NULL, content TEXT NOT NULL
+);
+CREATE TABLE pending (chunk INTEGER PRIMARY KEY, namespace INTEGER NOT NULL);
+CREATE TABLE constraints (
+    key INTEGER PRIMARY KEY AUTOINCREMENT, namespace INTEGER NOT NULL, op TEXT NOT NULL,
+    a_key TEXT NOT NULL, a_type TEXT NOT NULL, b_key TEXT NOT NULL, b_type TEXT NOT NULL, created_at INTEGER NOT NULL
+);
 CREATE TABLE vectors (key INTEGER PRIMARY KEY REFERENCES records(key), vector BLOB NOT NULL);
 CREATE TABLE deleted (
     namespace INTEGER NOT NULL, seq INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (namespace, seq)
@@ -60,6 +73,8 @@ CREATE TABLE deleted (
 """
 _SURROGATE = re.compile("[\ud800-\udfff]")
 COLUMNS = "id, text, time, source, session, speaker, episode_id, metadata, created_at"
+Kind = Literal["chunk", "fact", "graph"]
+"""What has a change log of its own in a namespace: chunks, facts, and the extractions that the graph is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +99,21 @@ class StoredRecord:
     key: int
     record: Record
     vector: NDArray[np.float32] | None = None
+    lasting: bool = False
+    chunk: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """A record to be stored; `lasting` ones never age, and a fact has the key of the chunk that states it."""
+
+    record: Record
+    vector: NDArray[np.float32] | None
+    lasting: bool = False
+    chunk: int | None = None
+
+
+MARKS = ",".join("?" * 14)
 
 
 class Store:
@@ -194,55 +224,57 @@ class Store:
 
     def namespaces(self, connection: sqlite3.Connection) -> list[str]:
         """The names that hold at least one record, in order."""
-        query = (
-            "SELECT name FROM namespaces n WHERE EXISTS (SELECT 1 FROM records WHERE namespace = n.id) ORDER BY name"
-        )
+        query = """SELECT name FROM namespaces n
+            WHERE kind = 'chunk' AND EXISTS (SELECT 1 FROM records WHERE namespace = n.id) ORDER BY name"""
         return [name for (name,) in connection.execute(query)]
 
-    def state(self, connection: sqlite3.Connection, name: str) -> NamespaceState | None:
-        """The state of a namespace, or None when nothing was ever written to it."""
-        query = "SELECT id, last_key, deletions, log_floor, epoch FROM namespaces WHERE name = ?"
-        found = connection.execute(query, (name,)).fetchone()
+    def state(self, connection: sqlite3.Connection, name: str, kind: Kind = "chunk") -> NamespaceState | None:
+        """The state of a namespace's records of one kind, or None when none was ever written."""
+        query = "SELECT id, last_key, deletions, log_floor, epoch FROM namespaces WHERE name = ? AND kind = ?"
+        found = connection.execute(query, (name, kind)).fetchone()
         return None if found is None else NamespaceState(*found)
 
-    def count(self, connection: sqlite3.Connection, name: str) -> int:
-        """How many records a namespace holds."""
-        query = "SELECT count(*) FROM records WHERE namespace = (SELECT id FROM namespaces WHERE name = ?)"
-        return int(connection.execute(query, (name,)).fetchone()[0])
+    def count(self, connection: sqlite3.Connection, name: str, kind: Kind = "chunk") -> int:
+        """How many records of one kind a namespace holds."""
+        query = "SELECT count(*) FROM records WHERE namespace = (SELECT id FROM namespaces WHERE name = ? AND kind = ?)"
+        return int(connection.execute(query, (name, kind)).fetchone()[0])
 
-    def state_for_writing(self, connection: sqlite3.Connection, name: str) -> NamespaceState:
-        """The state of a namespace, which is created when new."""
-        connection.execute("INSERT OR IGNORE INTO namespaces (name) VALUES (?)", (name,))
-        return cast(NamespaceState, self.state(connection, name))
+    def state_for_writing(self, connection: sqlite3.Connection, name: str, kind: Kind = "chunk") -> NamespaceState:
+        """The state of a namespace's records of one kind, which is created when new."""
+        connection.execute("INSERT OR IGNORE INTO namespaces (name, kind) VALUES (?, ?)", (name, kind))
+        return cast(NamespaceState, self.state(connection, name, kind))
 
     def insert(
         self,
         connection: sqlite3.Connection,
         state: NamespaceState,
-        records: Sequence[Record],
-        vectors: Sequence[NDArray[np.float32] | None],
-    ) -> None:
-        """Add records with new keys, in order, replacing those of the same id."""
-        self.delete(connection, state, self.keys(connection, state.id, [record.id for record in records]))
-        first = _next_key(connection)
-        keyed = list(enumerate(records, first))
+        rows: Sequence[NewRow],
+    ) -> list[int]:
+        """Add records whose ids are free, in order; gives their new keys."""
+        first = next_key(connection, "records")
+        keyed = list(enumerate(rows, first))
         stamp = secrets.randbits(62)
         connection.executemany(
-            f"INSERT INTO records (key, namespace, stamp, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(key, state.id, stamp, *_to_row(record)) for key, record in keyed],
+            f"INSERT INTO records (key, namespace, stamp, lasting, chunk, {COLUMNS}) VALUES ({MARKS})",
+            [(key, state.id, stamp, row.lasting, row.chunk, *_to_row(row.record)) for key, row in keyed],
         )
-        blobs = [(key, vector.tobytes()) for key, vector in enumerate(vectors, first) if vector is not None]
+        blobs = [(key, row.vector.tobytes()) for key, row in keyed if row.vector is not None]
         connection.executemany("INSERT INTO vectors VALUES (?, ?)", blobs)
-        if records:
-            last_key = first + len(records) - 1
+        if rows:
+            last_key = first + len(rows) - 1
             connection.execute("UPDATE namespaces SET last_key = ? WHERE id = ?", (last_key, state.id))
+        return [key for key, _ in keyed]
 
     def delete(self, connection: sqlite3.Connection, state: NamespaceState, keys: Sequence[int]) -> None:
-        """Remove records by key and log it; the log is cut when it grows past `LOG_KEPT`."""
-        if not keys:
-            return
+        """Remove records by key and log it."""
         connection.executemany("DELETE FROM vectors WHERE key = ?", [(key,) for key in keys])
         connection.executemany("DELETE FROM records WHERE key = ?", [(key,) for key in keys])
+        self.log_deletions(connection, state, keys)
+
+    def log_deletions(self, connection: sqlite3.Connection, state: NamespaceState, keys: Sequence[int]) -> None:
+        """Tell readers of the change log that keys are gone; the log is cut when it grows past `LOG_KEPT`."""
+        if not keys:
+            return
         logged = [(state.id, seq, key) for seq, key in enumerate(keys, state.deletions + 1)]
         connection.executemany("INSERT INTO deleted VALUES (?, ?, ?)", logged)
         deletions = state.deletions + len(keys)
@@ -267,15 +299,25 @@ class Store:
         self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]
     ) -> Iterator[tuple[int, str]]:
         """(key, id) of those ids that exist, in no particular order."""
-        for part in _parts(_storable(ids)):
+        for part in parts(_storable(ids)):
             marks = ",".join("?" * len(part))
             query = f"SELECT key, id FROM records WHERE namespace = ? AND id IN ({marks})"
+            yield from connection.execute(query, (namespace, *part))
+
+    def keys_of_episodes(
+        self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]
+    ) -> Iterator[tuple[int, str]]:
+        """(key, id) of the chunks of those episodes that are cut into several, in no particular order."""
+        for part in parts(_storable(ids)):
+            marks = ",".join("?" * len(part))
+            query = f"""SELECT key, id FROM records
+                WHERE namespace = ? AND episode_id != id AND episode_id IN ({marks})"""
             yield from connection.execute(query, (namespace, *part))
 
     def by_key(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Record]:
         """The records of those keys that exist."""
         found: dict[int, Record] = {}
-        for part in _parts(list(keys)):
+        for part in parts(list(keys)):
             marks = ",".join("?" * len(part))
             query = f"SELECT key, {COLUMNS} FROM records WHERE key IN ({marks})"
             found.update((key, _to_record(*row)) for key, *row in connection.execute(query, part))
@@ -284,7 +326,7 @@ class Store:
     def by_id(self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]) -> dict[str, StoredRecord]:
         """The records of those ids that exist, with their vectors."""
         found: dict[str, StoredRecord] = {}
-        for part in _parts(_storable(ids)):
+        for part in parts(_storable(ids)):
             marks = ",".join("?" * len(part))
             query = f"""SELECT r.key, vector, {COLUMNS} FROM records r LEFT JOIN vectors v ON v.key = r.key
                 WHERE namespace = ? AND id IN ({marks})"""
@@ -295,10 +337,16 @@ class Store:
 
     def scan(self, connection: sqlite3.Connection, namespace: int, after: int = 0) -> Iterator[StoredRecord]:
         """Every record with a key above `after`, in key order, with its vector."""
-        query = f"""SELECT r.key, vector, {COLUMNS} FROM records r LEFT JOIN vectors v ON v.key = r.key
+        query = f"""SELECT r.key, vector, lasting, chunk, {COLUMNS} FROM records r LEFT JOIN vectors v ON v.key = r.key
             WHERE namespace = ? AND r.key > ? ORDER BY r.key"""
-        for key, blob, *row in connection.execute(query, (namespace, after)):
-            yield StoredRecord(key, _to_record(*row), _to_vector(blob))
+        for key, blob, lasting, chunk, *row in connection.execute(query, (namespace, after)):
+            yield StoredRecord(key, _to_record(*row), _to_vector(blob), bool(lasting), chunk)
+
+    def times_and_chunks(self, connection: sqlite3.Connection, namespace: int) -> dict[int, tuple[int, int]]:
+        """By key, the time that a record ages from and the chunk that states it; the smallest integer, -1 for none."""
+        query = """SELECT key, CASE WHEN lasting THEN ? ELSE ifnull(time, ?) END, ifnull(chunk, -1)
+            FROM records WHERE namespace = ?"""
+        return {key: (time, chunk) for key, time, chunk in connection.execute(query, (MISSING, MISSING, namespace))}
 
     def scan_records(self, connection: sqlite3.Connection, namespace: int) -> Iterator[Record]:
         """Every record, in key order."""
@@ -387,8 +435,9 @@ def _our_errors(path: Path | None) -> Iterator[None]:
         raise StoreError(f"{path} cannot be used ({error}): {remedy}") from error
 
 
-def _next_key(connection: sqlite3.Connection) -> int:
-    found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'records'").fetchone()
+def next_key(connection: sqlite3.Connection, table: str) -> int:
+    """The key that the next row of a table gets; keys are never given twice."""
+    found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
     return 1 if found is None else int(found[0]) + 1
 
 
@@ -397,7 +446,8 @@ def _storable(ids: Iterable[str]) -> list[str]:
     return [identity for identity in ids if identity.isascii() or not _SURROGATE.search(identity)]
 
 
-def _parts(values: list[str] | list[int], size: int = 500) -> Iterator[tuple[str | int, ...]]:
+def parts(values: list[str] | list[int], size: int = 500) -> Iterator[tuple[str | int, ...]]:
+    """Values in portions that fit one statement."""
     for start in range(0, len(values), size):
         yield tuple(values[start : start + size])
 

@@ -1,0 +1,238 @@
+"""Answering one question over a namespace's chunks or facts: all legs, the graph last, and what becomes of candidates."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid_agent_memory.decay import MISSING
+from hybrid_agent_memory.engines import Candidates, EngineQuery, Moment
+from hybrid_agent_memory.engines.local.graph import FactNode, GraphIndex
+from hybrid_agent_memory.engines.local.graph_shard import GraphShard
+from hybrid_agent_memory.engines.local.shard import Mask, Shard
+from hybrid_agent_memory.engines.local.store import Store
+from hybrid_agent_memory.engines.local.view import GraphView, not_among
+from hybrid_agent_memory.filters import And, Compare, Filter, Not
+from hybrid_agent_memory.fusion import Signals
+from hybrid_agent_memory.legs.graph import SEED_HITS, Chain, Walk, path_to, walk
+from hybrid_agent_memory.ranking import Handles, Ranking, first_of_all, in_order
+from hybrid_agent_memory.records import Fact, Path, PathStep, Record
+from hybrid_agent_memory.times import from_micros
+
+
+def seen(moment: Moment, condition: Filter | None) -> Filter | None:
+    """A filter, and that chunks had happened and were known at the time that is asked for."""
+    parts: list[Filter] = [] if condition is None else [condition]
+    if moment.as_of is not None:
+        parts.append(Not(Compare("@time", "gt", (moment.as_of,))))
+    if moment.known_at is not None:
+        parts.append(Not(Compare("@created", "gt", (moment.known_at,))))
+    return And(tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """What one namespace is indexed in; `found` is the shard of the kind that is looked for."""
+
+    chunks: Shard
+    found: Shard
+    graph_shard: GraphShard
+
+    @property
+    def graph(self) -> GraphIndex:
+        """The graph of this moment."""
+        return self.graph_shard.index
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold all of them as they are."""
+        with ExitStack() as stack:
+            stack.enter_context(self.chunks.lock.read())
+            if self.facts_wanted:
+                stack.enter_context(self.found.lock.read())
+            stack.enter_context(self.graph_shard.lock.read())
+            yield
+
+    @property
+    def facts_wanted(self) -> bool:
+        """Whether facts are looked for, rather than chunks."""
+        return self.found is not self.chunks
+
+
+class Answering:
+    """One question's view of the shards, whose locks the caller holds while it calls any method."""
+
+    def __init__(self, shards: Shards, query: EngineQuery, condition: Filter | None) -> None:
+        self._shards, self._query = shards, query
+        self._chunks_allowed = shards.chunks.mask(condition)
+        self._everything = condition is None and not shards.facts_wanted
+        self.view = GraphView(shards.graph, shards.chunks, self._chunks_allowed, query.moment)
+        self._allowed = self._facts_allowed() if shards.facts_wanted else self._chunks_allowed
+        self._walk: Walk | None = None
+        self._links: dict[int, float] = {}
+
+    def _facts_allowed(self) -> Mask:
+        """Facts of chunks that pass, of those that have not ended."""
+        facts, chunks = self._shards.found, self._shards.chunks
+        at = np.searchsorted(chunks.keys, facts.chunks)
+        at[at == len(chunks.keys)] = 0
+        if not len(chunks.keys):
+            return np.zeros(len(facts.ids), np.bool_)
+        passing: Mask = (chunks.keys[at] == facts.chunks) & self._chunks_allowed[at] & facts.alive
+        return passing & not_among(facts, self.view.ended())
+
+    def rankings(self, outside: dict[str, list[tuple[int, float]]]) -> dict[str, Ranking]:
+        """What each leg found; the graph starts from what the others did."""
+        found, query = self._shards.found, self._query
+        rankings = {
+            leg: found.rank(leg, query, None if self._everything else self._allowed)
+            for leg in query.legs
+            if leg != "graph"
+        }
+        rankings |= {leg: found.passing(keyed, self._allowed) for leg, keyed in outside.items()}
+        if "graph" in query.legs and self._shards.graph:
+            rankings["graph"] = self._walked(rankings)
+        return rankings
+
+    def _walked(self, rankings: dict[str, Ranking]) -> Ranking:
+        found, query = self._shards.found, self._query
+        ids_of = found.rows_as_they_are().ids_of
+        self._links = dict.fromkeys(self.view.link(query.text), 1.0)
+        hits = [(self._handle(row), self._entities(row)) for row in first_of_all(rankings, SEED_HITS, ids_of).tolist()]
+        usual = found.signals(query).backgrounds.get("dense", (0.0, 0.0))[0]
+        self._walk = walk(
+            self.view,
+            self._links,
+            hits,
+            kind="fact" if self._shards.facts_wanted else "chunk",
+            depth=query.depth,
+            cosines=None if query.vector is None or found.dense is None else self._cosines,
+            usual=usual,
+        )
+        rows, kept = self._rows(self._walk.ranking.handles)
+        ordered = in_order(Ranking(rows, self._walk.ranking.scores[kept]), ids_of)
+        return Ranking(ordered.handles[: query.limit], ordered.scores[: query.limit])
+
+    def _handle(self, row: int) -> int:
+        """What the walk calls a row: a chunk's row, a fact's key."""
+        return int(self._shards.found.keys[row]) if self._shards.facts_wanted else row
+
+    def _rows(self, handles: Handles) -> tuple[Handles, NDArray[np.bool_]]:
+        if not self._shards.facts_wanted:
+            return handles, np.ones(len(handles), np.bool_)
+        rows = {int(self._shards.found.keys[row]): row for row in self._shards.found.rows_of(handles.tolist()).tolist()}
+        kept = np.array([handle in rows and bool(self._allowed[rows[handle]]) for handle in handles.tolist()], np.bool_)
+        return np.array([rows[handle] for handle in handles[kept].tolist()], np.intp), kept
+
+    def _entities(self, row: int) -> Sequence[int]:
+        graph = self._shards.graph
+        if not self._shards.facts_wanted:
+            return self.view.entities_of(row)
+        node = graph.facts[int(self._shards.found.keys[row])]
+        ends = (node.subject, node.object)
+        return sorted({graph.entity(number) for number in ends if not graph.is_value(number)})
+
+    def _cosines(self, handles: Handles) -> NDArray[np.float64]:
+        rows = self._shards.found.rows_of(handles.tolist()) if self._shards.facts_wanted else handles
+        dense, vector = self._shards.found.dense, self._query.vector
+        if dense is None or vector is None or len(rows) != len(handles):
+            return np.zeros(len(handles))
+        return dense.cosines(vector, rows).astype(np.float64)
+
+    def signals(self) -> Signals:
+        """What says which leg to trust."""
+        signals = self._shards.found.signals(self._query)
+        return signals if self._walk is None else replace(signals, named=self._walk.named)
+
+    # -- of candidates ----------------------------------------------------------------------------------------------
+
+    def candidates(self, rankings: Mapping[str, Ranking]) -> Candidates:
+        """What the scores of all candidates also depend on."""
+        found, graph = self._shards.found, self._shards.graph
+        rows = np.unique(np.concatenate([ranking.handles for ranking in rankings.values()] or [np.empty(0, np.intp)]))
+        nodes = [graph.facts[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
+        events = np.array([node.triple.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
+        mentions = np.array([self._most_mentioned(row) for row in rows.tolist()], np.int64) if graph else None
+        successors = {row: after for row in rows.tolist() if (after := self._successor(row)) is not None}
+        return Candidates(rows, found.times[rows], mentions, events, successors)
+
+    def _most_mentioned(self, row: int) -> int:
+        frequency = self._shards.graph.frequency
+        return max((frequency(entity) for entity in self._entities(row)), default=0)
+
+    def _nodes(self, row: int) -> list[FactNode]:
+        """The facts that a row states, or is."""
+        key, graph = int(self._shards.found.keys[row]), self._shards.graph
+        if not self._shards.facts_wanted:
+            return graph.facts_in(key)
+        return [graph.facts[key]] if key in graph.facts else []
+
+    def _successor(self, row: int) -> int | None:
+        """The row of what took the place of a row's fact, where that may be seen."""
+        for node in self._nodes(row):
+            after = self.view.successor(node)
+            if after is not None:
+                rows = self._shards.found.rows_of([after.key if self._shards.facts_wanted else after.chunk])
+                if len(rows) and self._allowed[rows[0]] and rows[0] != row:
+                    return int(rows[0])
+        return None
+
+    def described(self, store: Store, connection: sqlite3.Connection, row: int, record: Record) -> "Described":
+        """A candidate's path, facts and successor."""
+        chain = None if self._walk is None else path_to(self.view, self._walk, self._handle(row))
+        after, nodes, graph = self._successor(row), self._nodes(row), self._shards.graph
+        return Described(
+            None if chain is None else self._path(chain),
+            self._facts(store, connection, row, record),
+            None if after is None else self._shards.found.ids[after],
+            graph.same_fact(nodes[0])[0].id if self._shards.facts_wanted and nodes else None,
+        )
+
+    def _facts(self, store: Store, connection: sqlite3.Connection, row: int, record: Record) -> tuple[Fact, ...]:
+        nodes = self._nodes(row)
+        if self._shards.facts_wanted:
+            return tuple(self.view.fact(node, record.text) for node in nodes)
+        texts = store.by_key(connection, [node.key for node in nodes])
+        return tuple(self.view.fact(node, texts[node.key].text) for node in nodes if node.key in texts)
+
+    def _path(self, chain: Chain) -> Path:
+        """The chain in words; a seed that no query names is said to come from the hit that mentions it."""
+        graph, steps = self._shards.graph, []
+        if chain.hit is not None and chain.steps:
+            steps.append(self._mention(chain.steps[0].start, self._chunk_row(chain.hit), forward=False))
+        for step in chain.steps:
+            if step.fact is None:
+                steps.append(self._mention(step.start, step.chunk, forward=True))
+            else:
+                node = graph.facts[step.fact]
+                subject, obj = graph.name_of(node.subject), graph.name_of(node.object)
+                chunk_id = self._shards.chunks.ids[step.chunk]
+                steps.append(PathStep(subject, node.triple.predicate, obj, step.forward, node.span.valid_at, chunk_id))
+        return Path(tuple(steps))
+
+    def _chunk_row(self, handle: int) -> int:
+        """The row of the chunk that a hit of the walk is, or is stated by."""
+        if not self._shards.facts_wanted:
+            return handle
+        return int(self._shards.chunks.rows_of([self._shards.graph.facts[handle].chunk])[0])
+
+    def _mention(self, entity: int, row: int, *, forward: bool) -> PathStep:
+        chunks = self._shards.chunks
+        time = int(chunks.times[row])
+        when = None if time == MISSING else from_micros(time)
+        return PathStep(
+            self._shards.graph.name_of(entity), "mentioned in", chunks.ids[row], forward, when, chunks.ids[row]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What the graph knows of a candidate."""
+
+    path: Path | None = None
+    facts: tuple[Fact, ...] = ()
+    superseded_by: str | None = None
+    same_as: str | None = None

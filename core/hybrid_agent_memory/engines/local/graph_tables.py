@@ -1,0 +1,198 @@
+"""The tables of the graph: what was extracted from which chunk, what waits for it, and the merges people asked for.
+
+All that is derived from them (entities, timelines, the walk) is in `graph`. A chunk takes its facts, its extraction and
+its place in the queue with it when it goes.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from hybrid_agent_memory.engines.local.store import NamespaceState, Store, next_key, parts
+from hybrid_agent_memory.extract import EntityType, FactKind, Mention, Triple
+from hybrid_agent_memory.graph.names import Name
+from hybrid_agent_memory.graph.resolution import Constraint
+from hybrid_agent_memory.times import from_micros, to_micros
+
+
+@dataclass(frozen=True, slots=True)
+class StoredExtraction:
+    """What one chunk says: its mentions, and per fact the key of the fact's record and the triple without its text."""
+
+    key: int
+    chunk: int
+    chunk_id: str
+    episode_id: str
+    time: datetime | None
+    created_at: datetime
+    mentions: tuple[Mention, ...]
+    facts: tuple[tuple[int, Triple], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewExtraction:
+    """An extraction to be stored, of the chunk with this key, its facts stored already."""
+
+    chunk: int
+    extractor: str
+    mentions: Sequence[Mention]
+    facts: Sequence[tuple[int, Triple]]
+
+
+def add_extractions(
+    store: Store, connection: sqlite3.Connection, namespace: str, extractions: Sequence[NewExtraction]
+) -> None:
+    """Store what chunks say; they no longer wait for it."""
+    if not extractions:
+        return
+    state = store.state_for_writing(connection, namespace, "graph")
+    first = next_key(connection, "extractions")
+    connection.executemany(
+        "INSERT INTO extractions VALUES (?, ?, ?, ?, ?)",
+        [
+            (key, state.id, one.chunk, one.extractor, _encode(one.mentions, one.facts))
+            for key, one in enumerate(extractions, first)
+        ],
+    )
+    connection.executemany("DELETE FROM pending WHERE chunk = ?", [(one.chunk,) for one in extractions])
+    last_key = first + len(extractions) - 1
+    connection.execute("UPDATE namespaces SET last_key = ? WHERE id = ?", (last_key, state.id))
+
+
+def forget_chunks(store: Store, connection: sqlite3.Connection, namespace: str, keys: Sequence[int]) -> None:
+    """Remove chunks and all that hangs on them."""
+    if not keys:
+        return
+    ordered = sorted(keys)
+    for kind, table in (("fact", "records"), ("graph", "extractions")):
+        state = store.state(connection, namespace, "fact" if kind == "fact" else "graph")
+        if state is None:
+            continue
+        found = sorted(_keys_of(connection, table, ordered))
+        if kind == "fact":
+            store.delete(connection, state, found)
+        else:
+            connection.executemany("DELETE FROM extractions WHERE key = ?", [(key,) for key in found])
+            store.log_deletions(connection, state, found)
+    connection.executemany("DELETE FROM pending WHERE chunk = ?", [(key,) for key in ordered])
+    chunks = store.state(connection, namespace)
+    if chunks is not None:
+        store.delete(connection, chunks, ordered)
+
+
+def _keys_of(connection: sqlite3.Connection, table: str, chunks: list[int]) -> Iterator[int]:
+    for part in parts(chunks):
+        marks = ",".join("?" * len(part))
+        for (key,) in connection.execute(f"SELECT key FROM {table} WHERE chunk IN ({marks})", part):
+            yield key
+
+
+def extractions_after(connection: sqlite3.Connection, namespace: int, after: int) -> Iterator[StoredExtraction]:
+    """What was extracted since, in the order of writing."""
+    query = """SELECT e.key, e.chunk, r.id, r.episode_id, r.time, r.created_at, e.content
+        FROM extractions e JOIN records r ON r.key = e.chunk WHERE e.namespace = ? AND e.key > ? ORDER BY e.key"""
+    for key, chunk, chunk_id, episode_id, time, created_at, content in connection.execute(query, (namespace, after)):
+        mentions, facts = _decode(content)
+        when = None if time is None else from_micros(time)
+        yield StoredExtraction(key, chunk, chunk_id, episode_id, when, from_micros(created_at), mentions, facts)
+
+
+def extractors_of(connection: sqlite3.Connection, chunks: list[int]) -> dict[int, str]:
+    """By chunk key, what its entities and facts were extracted by; those that were not are left out."""
+    found: dict[int, str] = {}
+    for part in parts(chunks):
+        marks = ",".join("?" * len(part))
+        found.update(connection.execute(f"SELECT chunk, extractor FROM extractions WHERE chunk IN ({marks})", part))
+    return found
+
+
+def queue(connection: sqlite3.Connection, namespace: int, chunks: Iterable[int]) -> None:
+    """Let chunks wait for extraction."""
+    connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?)", [(key, namespace) for key in chunks])
+
+
+def waiting(connection: sqlite3.Connection, namespace: int, limit: int | None) -> list[int]:
+    """Keys of chunks that wait for extraction, oldest write first."""
+    query = "SELECT chunk FROM pending WHERE namespace = ? ORDER BY chunk LIMIT ?"
+    return [key for (key,) in connection.execute(query, (namespace, -1 if limit is None else limit))]
+
+
+def backlog(connection: sqlite3.Connection, namespace: int) -> int:
+    """How many chunks wait for extraction."""
+    return int(connection.execute("SELECT count(*) FROM pending WHERE namespace = ?", (namespace,)).fetchone()[0])
+
+
+def previous_turns(
+    connection: sqlite3.Connection, namespace: int, session: str, before: datetime | None, limit: int
+) -> list[str]:
+    """Texts of the last chunks of a session up to a time (or the last written, without one), oldest first."""
+    query = """SELECT text FROM records WHERE namespace = ? AND session = ? AND (? IS NULL OR time < ?)
+        ORDER BY time DESC, key DESC LIMIT ?"""
+    micros = None if before is None else to_micros(before)
+    found = connection.execute(query, (namespace, session, micros, micros, limit))
+    return [text for (text,) in found][::-1]
+
+
+def constraints(connection: sqlite3.Connection, namespace: int) -> list[Constraint]:
+    """The merges and unmerges people asked for, in their order."""
+    query = "SELECT op, a_key, a_type, b_key, b_type FROM constraints WHERE namespace = ? ORDER BY key"
+    return [
+        Constraint(op, Name(a_key, a_type), Name(b_key, b_type))
+        for op, a_key, a_type, b_key, b_type in connection.execute(query, (namespace,))
+    ]
+
+
+def add_constraint(
+    store: Store, connection: sqlite3.Connection, namespace: str, constraint: Constraint, now: datetime
+) -> None:
+    """Store one more; readers resolve all names anew."""
+    state = store.state_for_writing(connection, namespace, "graph")
+    a, b = constraint.a, constraint.b
+    connection.execute(
+        "INSERT INTO constraints (namespace, op, a_key, a_type, b_key, b_type, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (state.id, constraint.op, a.key, a.type, b.key, b.type, to_micros(now)),
+    )
+    connection.execute("UPDATE namespaces SET epoch = epoch + 1 WHERE id = ?", (state.id,))
+
+
+def _encode(mentions: Sequence[Mention], facts: Sequence[tuple[int, Triple]]) -> str:
+    named = [[mention.name, mention.type] for mention in mentions]
+    stated = [
+        [
+            key,
+            [triple.subject.name, triple.subject.type],
+            triple.predicate,
+            [triple.object.name, triple.object.type],
+            triple.kind,
+            None if triple.valid_at is None else to_micros(triple.valid_at),
+            None if triple.invalid_at is None else to_micros(triple.invalid_at),
+            triple.single_valued,
+        ]
+        for key, triple in facts
+    ]
+    return json.dumps([named, stated], ensure_ascii=False, separators=(",", ":"))
+
+
+def _decode(content: str) -> tuple[tuple[Mention, ...], tuple[tuple[int, Triple], ...]]:
+    named, stated = json.loads(content)
+    mentions = tuple(Mention(name, cast(EntityType, kind)) for name, kind in named)
+    facts = tuple(
+        (
+            key,
+            Triple(
+                Mention(*subject),
+                predicate,
+                Mention(*obj),
+                "",
+                cast(FactKind, kind),
+                None if valid_at is None else from_micros(valid_at),
+                None if invalid_at is None else from_micros(invalid_at),
+                single_valued,
+            ),
+        )
+        for key, subject, predicate, obj, kind, valid_at, invalid_at, single_valued in stated
+    )
+    return mentions, facts

@@ -1,0 +1,262 @@
+"""The plan of adding episodes: extract, embed chunks and facts together, store each episode whole."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import TypeVar
+
+from hybrid_agent_memory.add import unchanged
+from hybrid_agent_memory.chunking import split_text
+from hybrid_agent_memory.engines import ChunkReport, Draft, Engine, Extracted, FactDraft, Stored, Vector
+from hybrid_agent_memory.errors import ExtractorError, HybridMemoryError, InvalidInputError, shown
+from hybrid_agent_memory.extract import Context, Extraction, Extractor, Triple
+from hybrid_agent_memory.gate import Gate
+from hybrid_agent_memory.intake import Intake, take_in
+from hybrid_agent_memory.plans import Plan, Step
+from hybrid_agent_memory.records import Chunk, EpisodeReceipt, Record
+from hybrid_agent_memory.text import cut
+
+GIVEN = "given"
+"""The extractor's name of what came extracted already."""
+KNOWN = frozenset(field.name for field in fields(Chunk)) - {"vector"} | {"extraction"}
+T = TypeVar("T")
+EpisodeItem = str | Mapping[str, object] | Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A checked episode: its chunks in order, and what it says where that is known already."""
+
+    id: str
+    chunks: tuple[Record, ...]
+    extraction: Extraction | None = None
+
+
+def take_in_episode(item: object, created_at: datetime, max_chars: int, where: str = "episode") -> Episode:
+    """Check one episode and cut it into chunks.
+
+    Raises
+    ------
+    InvalidInputError
+        If anything about it is wrong; the message says what and what to give instead.
+    """
+    given = dict(item) if isinstance(item, Mapping) else item
+    extraction = None
+    if isinstance(given, dict):
+        unknown = [key for key in given if key not in KNOWN]
+        if unknown:
+            raise InvalidInputError(
+                f"{where} has the unknown key {shown(unknown[0])}: known are {', '.join(sorted(KNOWN))}"
+            )
+        extraction = given.pop("extraction", None)
+        if extraction is not None and not isinstance(extraction, Extraction):
+            raise InvalidInputError(f"{where}: extraction is {shown(extraction)}: give an Extraction, or leave it out")
+    whole: Intake = take_in(given, created_at, where)
+    record = whole.record
+    pieces = [piece.text for piece in split_text(record.text, max_chars=max_chars)]
+    if len(pieces) < 2:
+        return Episode(record.id, (record,), extraction)
+    chunks = tuple(replace(record, id=f"{record.id}#{at}", text=text) for at, text in enumerate(pieces))
+    return Episode(record.id, chunks, extraction)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeWriter:
+    """What adding episodes needs besides them; of one namespace."""
+
+    engine: Engine
+    gate: Gate
+    namespace: str
+    extractor: Extractor
+    batch_size: int
+
+    def add(self, episodes: Sequence[Episode], *, later: bool) -> Plan[list[EpisodeReceipt]]:
+        """Store episodes in one transaction; of those with one id the last is stored, and what is known is left alone."""
+        latest = {episode.id: episode for episode in episodes}
+        identity = yield from self.gate.for_writing(None)
+        known = self.engine.get(self.namespace, [chunk.id for one in latest.values() for chunk in one.chunks])
+        new = [one for one in latest.values() if not self._is_known(one, known, later)]
+        said = {} if later else (yield from self._extract_all(new))
+        vectors = yield from self._embed(new, said, known)
+        drafts = [
+            Draft(
+                chunk,
+                cut(self.gate.tokenizer, chunk.text),
+                vectors.get(chunk.text),
+                self._extracted(chunk, said[chunk.id], _extractor_of(one, self.extractor), vectors)
+                if chunk.id in said
+                else None,
+                pending=chunk.id not in said,
+            )
+            for one in new
+            for chunk in one.chunks
+        ]
+        reports = self.engine.write(self.namespace, drafts, identity) if drafts else []
+        told = {draft.record.id: report for draft, report in zip(drafts, reports, strict=True)}
+        return [_receipt(latest[one.id], told, said, later) for one in episodes]
+
+    def add_waiting(self, limit: int) -> Plan[int]:
+        """Extract from chunks that wait for it; says how many."""
+        waiting = [stored.record for stored in self.engine.waiting(self.namespace, limit)]
+        if not waiting:
+            return 0
+        identity = yield from self.gate.for_writing(None)
+        episodes = [Episode(chunk.episode_id, (chunk,)) for chunk in waiting]
+        said = yield from self._extract_all(episodes)
+        vectors = yield from self._embed([], said, {})
+        extracted = {
+            chunk.id: self._extracted(chunk, said[chunk.id], self.extractor.name, vectors) for chunk in waiting
+        }
+        self.engine.attach(self.namespace, extracted, identity)
+        return len(waiting)
+
+    def _is_known(self, episode: Episode, known: Mapping[str, Stored], later: bool) -> bool:
+        if episode.extraction is not None:
+            return False
+        wanted = None if later else self.extractor.name
+        stored = [known.get(chunk.id) for chunk in episode.chunks]
+        return all(
+            one is not None and unchanged(Intake(chunk, None), one) and wanted in (None, one.extractor)
+            for chunk, one in zip(episode.chunks, stored, strict=True)
+        )
+
+    # -- extraction -------------------------------------------------------------------------------------------------
+
+    def _extract_all(self, episodes: Sequence[Episode]) -> Plan[dict[str, Extraction]]:
+        """By chunk id, what it says; a given extraction belongs to the first chunk of its episode."""
+        said: dict[str, Extraction] = {}
+        open_ones: list[tuple[Record, Context]] = []
+        turns: dict[str, list[str]] = {}
+        for episode in episodes:
+            for at, chunk in enumerate(episode.chunks):
+                if episode.extraction is not None:
+                    said[chunk.id] = episode.extraction if at == 0 else Extraction()
+                else:
+                    open_ones.append((chunk, self._context(chunk, turns)))
+        for part in _parts(open_ones, max(1, getattr(self.extractor, "parallel", 1)) * PORTION):
+            steps = [self._extract_step(portion) for portion in _portions(part, self.extractor)]
+            yield steps
+            for step in steps:
+                said.update(step.result())
+        return said
+
+    def _context(self, chunk: Record, turns: dict[str, list[str]]) -> Context:
+        wanted = self.extractor.previous_turns
+        if not wanted or chunk.session is None:
+            return Context(chunk.time, chunk.speaker)
+        if chunk.session not in turns:
+            turns[chunk.session] = self.engine.previous_turns(self.namespace, chunk.session, chunk.time, wanted)
+        before = tuple(turns[chunk.session][-wanted:])
+        turns[chunk.session].append(chunk.text if chunk.speaker is None else f"{chunk.speaker}: {chunk.text}")
+        return Context(chunk.time, chunk.speaker, before)
+
+    def _extract_step(self, portion: Sequence[tuple[Record, Context]]) -> Step[dict[str, Extraction]]:
+        native = getattr(self.extractor, "aextract", None)
+
+        def call() -> dict[str, Extraction]:
+            said = {}
+            for chunk, context in portion:
+                with _our_errors():
+                    said[chunk.id] = _checked(self.extractor.extract(chunk.text, context))
+            return said
+
+        async def acall() -> dict[str, Extraction]:
+            said = {}
+            if native is None:
+                return call()
+            for chunk, context in portion:
+                with _our_errors():
+                    said[chunk.id] = _checked(await native(chunk.text, context))
+            return said
+
+        return Step(call, None if native is None else acall)
+
+    def _extracted(self, chunk: Record, said: Extraction, extractor: str, vectors: Mapping[str, Vector]) -> Extracted:
+        facts = [self._fact_draft(chunk, triple, f"{chunk.id}!{at}", vectors) for at, triple in enumerate(said.triples)]
+        return Extracted(extractor, said.mentions, facts)
+
+    def _fact_draft(self, chunk: Record, triple: Triple, identity: str, vectors: Mapping[str, Vector]) -> FactDraft:
+        text = _sentence(triple)
+        record = replace(chunk, id=identity, text=text, time=triple.valid_at or chunk.time)
+        return FactDraft(triple, record, cut(self.gate.tokenizer, text), vectors.get(text))
+
+    # -- vectors ----------------------------------------------------------------------------------------------------
+
+    def _embed(
+        self, episodes: Sequence[Episode], said: Mapping[str, Extraction], known: Mapping[str, Stored]
+    ) -> Plan[dict[str, Vector]]:
+        """By text, the vectors of chunks and facts; a known text keeps its vector."""
+        if self.gate.vectors.embedder is None:
+            return {}
+        made = {stored.record.text: stored.vector for stored in known.values() if stored.vector is not None}
+        texts = [chunk.text for one in episodes for chunk in one.chunks]
+        texts += [_sentence(triple) for extraction in said.values() for triple in extraction.triples]
+        missing = [text for text in dict.fromkeys(texts) if text not in made]
+        for part in _parts(missing, self.batch_size):
+            step = self.gate.documents(list(part))
+            yield [step]
+            made.update(zip(part, step.result(), strict=True))
+        return made
+
+
+PORTION = 32
+"""Texts that an extractor is given in one go; the event loop and other threads run in between."""
+
+
+def _extractor_of(episode: Episode, extractor: Extractor) -> str:
+    return GIVEN if episode.extraction is not None else extractor.name
+
+
+def _parts(values: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (values[start : start + size] for start in range(0, len(values), size))
+
+
+def _portions(
+    part: Sequence[tuple[Record, Context]], extractor: Extractor
+) -> Iterator[Sequence[tuple[Record, Context]]]:
+    parallel = max(1, getattr(extractor, "parallel", 1))
+    return _parts(part, max(1, -(-len(part) // parallel)))
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    try:
+        yield
+    except HybridMemoryError:
+        raise
+    except Exception as error:  # an extractor of the caller's may raise anything; the cause is kept
+        raise ExtractorError(f"the extractor failed ({type(error).__name__}: {error}): nothing was stored") from error
+
+
+def _checked(extraction: object) -> Extraction:
+    if not isinstance(extraction, Extraction):
+        raise ExtractorError(f"the extractor gave {shown(extraction)}: it must give an Extraction")
+    return extraction
+
+
+def _sentence(triple: Triple) -> str:
+    return triple.text.strip() or f"{triple.subject.name} {triple.predicate.replace('_', ' ')} {triple.object.name}"
+
+
+def _receipt(
+    episode: Episode, told: Mapping[str, ChunkReport], said: Mapping[str, Extraction], later: bool
+) -> EpisodeReceipt:
+    reports = [told.get(chunk.id, ChunkReport()) for chunk in episode.chunks]
+    extractions = [said[chunk.id] for chunk in episode.chunks if chunk.id in said]
+    usage: dict[str, int] = {}
+    for extraction in extractions:
+        for name, count in extraction.usage.items():
+            usage[name] = usage.get(name, 0) + count
+    return EpisodeReceipt(
+        id=episode.id,
+        chunk_ids=tuple(chunk.id for chunk in episode.chunks),
+        entities=tuple(dict.fromkeys(name for report in reports for name in report.entities)),
+        created=tuple(dict.fromkeys(name for report in reports for name in report.created)),
+        merged=tuple(dict.fromkeys(pair for report in reports for pair in report.merged)),
+        facts=tuple(fact for report in reports for fact in report.facts),
+        superseded=tuple(fact for report in reports for fact in report.superseded),
+        note="; ".join(dict.fromkeys(one.note for one in extractions if one.note)),
+        usage=usage,
+        pending=later and bool(told),
+    )

@@ -1,0 +1,487 @@
+"""The part of the façade that is about episodes, entities and facts."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, overload
+
+from hybrid_agent_memory.config import Config
+from hybrid_agent_memory.engines import Engine, Moment
+from hybrid_agent_memory.episodes import Episode, EpisodeItem, EpisodeWriter, take_in_episode
+from hybrid_agent_memory.errors import BatchError, InvalidInputError, shown
+from hybrid_agent_memory.extract import Extractor
+from hybrid_agent_memory.fact_items import FactItem, take_in_fact
+from hybrid_agent_memory.gate import Gate
+from hybrid_agent_memory.graph.names import Name, name_key
+from hybrid_agent_memory.graph.resolution import Constraint
+from hybrid_agent_memory.intake import check_name
+from hybrid_agent_memory.plans import Plan, awaitable, blocking, in_thread
+from hybrid_agent_memory.protocols import Progress
+from hybrid_agent_memory.records import Chunk, Entity, EpisodeReceipt, Fact, Metadata
+from hybrid_agent_memory.times import Timeish, parse_time
+
+if TYPE_CHECKING:
+    import networkx
+
+    from hybrid_agent_memory.graph.resolution import Suggestion
+
+Extract = Literal["now", "later"]
+LONGEST_BATCH = 1.0  # seconds after which what an iterator has given is stored
+
+
+class GraphMemory:
+    """What `HybridMemory` can do with episodes, entities and facts."""
+
+    name: str
+    _engine: Engine
+    _gate: Gate
+    _config: Config
+    _extractor: Extractor | None
+
+    def _now(self) -> datetime:
+        raise NotImplementedError
+
+    # -- writing ----------------------------------------------------------------------------------------------------
+
+    def _add_episode(
+        self,
+        text: str,
+        *,
+        id: str | None = None,  # noqa: A002
+        time: Timeish | None = None,
+        session: str | None = None,
+        speaker: str | None = None,
+        source: str | None = None,
+        metadata: Metadata | None = None,
+        extract: Extract = "now",
+    ) -> Plan[EpisodeReceipt]:
+        """Remember one thing that happened or was read, and the entities and facts in it.
+
+        Parameters
+        ----------
+        text : str
+            A message, a document; a long one is cut into several chunks.
+        id : str, optional
+            The caller's id, kept as it is; adding it again replaces the episode with all it stated.
+        time : datetime, str, int or float, optional
+            When it happened. None means timeless: it never decays, and its facts hold from when they are written.
+        session, speaker, source : str, optional
+            Which conversation, who said it, where it came from.
+        metadata : mapping, optional
+            JSON values under string keys, for filters; ``pinned: True`` keeps it from decaying.
+        extract : {"now", "later"}
+            ``"later"`` stores now, so that its words and meaning are found, and leaves entities and facts to
+            `extract_pending`.
+
+        Returns
+        -------
+        EpisodeReceipt
+            What was created, merged and superseded.
+
+        Raises
+        ------
+        InvalidInputError
+            If an argument is wrong.
+        MismatchError
+            If the memory was built with another embedder or tokenizer.
+        ExtractorError
+            If the extractor fails; nothing was stored.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episode("The budget of Project Atlas is 500k.", time="2024-10-14")
+        >>> receipt = memory.add_episode("The budget of Project Atlas is 600k.", time="2024-10-20")
+        >>> [(fact.object, fact.invalid_at.day) for fact in receipt.superseded]
+        [('500k', 20)]
+        """
+        fields = {"id": id, "time": time, "session": session, "speaker": speaker, "source": source}
+        receipts = yield from self._add_episodes([{"text": text, "metadata": metadata, **fields}], extract=extract)
+        return receipts[0]
+
+    add_episode = blocking(_add_episode)
+    aadd_episode = awaitable(_add_episode)
+
+    def _add_episodes(
+        self,
+        episodes: Iterable[EpisodeItem],
+        *,
+        extract: Extract = "now",
+        progress: Progress | None = None,
+    ) -> Plan[list[EpisodeReceipt]]:
+        """Remember many episodes; each is stored whole or not at all.
+
+        Parameters
+        ----------
+        episodes : iterable of mapping, str or Chunk
+            Mappings take the arguments of `add_episode`, and ``extraction``: a ready `Extraction`, used as it is. A list
+            is checked as a whole before anything is stored. They are stored in transactions of at most
+            `Config.episode_batch` episodes, fewer when that takes longer than a second.
+        extract : {"now", "later"}
+            See `add_episode`.
+        progress : callable, optional
+            Told (episodes stored, episodes in all or None), after they are stored.
+
+        Returns
+        -------
+        list of EpisodeReceipt
+            In the order of the episodes.
+
+        Raises
+        ------
+        InvalidInputError
+            If an episode of a list is wrong; then nothing was stored.
+        BatchError
+            If something goes wrong later; it says how many episodes are stored.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> receipts = memory.add_episodes([{"text": "Ann owns Project Atlas.", "time": "2024-10-14"}, "All quiet."])
+        >>> [len(receipt.facts) for receipt in receipts]
+        [1, 0]
+        """
+        if extract not in ("now", "later"):
+            raise InvalidInputError(f"extract {shown(extract)} is unknown: give 'now' or 'later'")
+        if isinstance(episodes, str | Mapping | Chunk) or not isinstance(episodes, Iterable):
+            raise InvalidInputError(
+                f"episodes is a {type(episodes).__name__}: give a list of mappings, or use add_episode for one"
+            )
+        total = len(episodes) if isinstance(episodes, list | tuple) else None
+        if isinstance(episodes, list | tuple):
+            source = iter([self._take_in(item, at) for at, item in enumerate(episodes)])
+        else:
+            source = (self._take_in(item, at) for at, item in enumerate(episodes))
+        receipts: list[EpisodeReceipt] = []
+        size = min(self._config.episode_batch, self._config.batch_size)
+        while True:
+            started = time.monotonic()
+            try:
+                batch = _gather(source, size)
+                receipts += yield from self._store_episodes(batch, later=extract == "later")
+            except Exception as error:  # the caller's iterator may raise anything; the cause is kept
+                if not receipts and total is not None:
+                    raise
+                message = f"{error} (episodes stored before that: {len(receipts)})"
+                raise BatchError(message, len(receipts)) from error
+            if not batch:
+                return receipts
+            if progress is not None:
+                progress(len(receipts), total)
+            size = _next_size(len(batch), time.monotonic() - started, self._config.episode_batch)
+
+    add_episodes = blocking(_add_episodes)
+    aadd_episodes = awaitable(_add_episodes)
+
+    def _take_in(self, item: object, at: int) -> Episode:
+        return take_in_episode(item, self._now(), self._config.chunk_chars, f"episode {at}")
+
+    def _store_episodes(self, batch: list[Episode], *, later: bool) -> Plan[list[EpisodeReceipt]]:
+        if not batch:
+            return []
+        return (yield from self._gate.through(lambda: self._writer().add(batch, later=later)))
+
+    def _writer(self) -> EpisodeWriter:
+        if self._extractor is None:
+            from hybrid_agent_memory.extract.rules import RuleExtractor
+
+            self._extractor = RuleExtractor()
+        return EpisodeWriter(self._engine, self._gate, self.name, self._extractor, self._config.batch_size)
+
+    def _extract_pending(self, limit: int | None = None, progress: Progress | None = None) -> Plan[int]:
+        """Extract entities and facts from what was added with ``extract="later"``.
+
+        Parameters
+        ----------
+        limit : int, optional
+            How many chunks at most; all without.
+        progress : callable, optional
+            Told (chunks done, chunks that were waiting).
+
+        Returns
+        -------
+        int
+            How many chunks were done. Each is done whole, so a call that was killed is taken up by the next.
+
+        Raises
+        ------
+        InvalidInputError
+            If `limit` is no positive number.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episode("Ann owns Project Atlas.", extract="later")
+        >>> memory.stats().pending, memory.extract_pending(), memory.stats().pending
+        (1, 1, 0)
+        """
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+            raise InvalidInputError(f"limit {shown(limit)} must be a whole number of at least 1")
+        waiting = self._engine.stats(self.name).pending
+        wanted = waiting if limit is None else min(limit, waiting)
+        done = 0
+        while done < wanted:
+            made = yield from self._gate.through(partial(self._writer().add_waiting, self._size(wanted - done)))
+            if not made:
+                break
+            done += made
+            if progress is not None:
+                progress(done, wanted)
+        return done
+
+    def _size(self, remaining: int) -> int:
+        return min(self._config.batch_size, remaining)
+
+    extract_pending = blocking(_extract_pending)
+    aextract_pending = awaitable(_extract_pending)
+
+    def _add_facts(self, facts: Iterable[FactItem]) -> Plan[list[EpisodeReceipt]]:
+        """Remember facts that are known already, each as an episode of its own that states it.
+
+        Parameters
+        ----------
+        facts : iterable of mapping
+            With ``subject``, ``predicate`` and ``object``; optionally ``text`` (the sentence), ``kind``, ``valid_at``,
+            ``invalid_at``, ``single_valued``, ``subject_type``, ``object_type``, and an episode's ``id``, ``time``,
+            ``session``, ``speaker``, ``source``, ``metadata``.
+
+        Returns
+        -------
+        list of EpisodeReceipt
+
+        Raises
+        ------
+        InvalidInputError
+            If a fact is wrong; then nothing was stored.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_facts([{"subject": "Project Atlas", "predicate": "owner", "object": "Ann"}])
+        >>> [fact.object for fact in memory.history("Project Atlas")]
+        ['Ann']
+        """
+        if isinstance(facts, str | Mapping) or not isinstance(facts, Iterable):
+            raise InvalidInputError(f"facts is a {type(facts).__name__}: give a list of mappings")
+        items = [take_in_fact(item, f"fact {at}") for at, item in enumerate(facts)]
+        return (yield from self._add_episodes(items))
+
+    add_facts = blocking(_add_facts)
+    aadd_facts = awaitable(_add_facts)
+
+    # -- entities ---------------------------------------------------------------------------------------------------
+
+    def entities(self, query: str | None = None) -> "Entities":
+        """The entities of this namespace, the most mentioned first.
+
+        Parameters
+        ----------
+        query : str, optional
+            Only those one of whose names holds these letters.
+
+        Returns
+        -------
+        Entities
+            A sequence of `Entity`, which can also `suggest_merges`.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episode("Mr. Zhang called.")
+        >>> [(entity.name, entity.type, entity.mentions) for entity in memory.entities("zhang")]
+        [('Mr. Zhang', 'person', 1)]
+        """
+        found = self._engine.entities(self.name)
+        if query is not None:
+            wanted = name_key(query)
+            found = [one for one in found if any(wanted in name_key(name) for name in (one.name, *one.aliases))]
+        return Entities(found, self._engine, self.name)
+
+    aentities = in_thread(entities)
+
+    def merge_entities(self, a: str, b: str) -> None:
+        """Say that two names are one entity, from now on and for all that was stored before.
+
+        Parameters
+        ----------
+        a, b : str
+            Names as any text writes them.
+
+        Raises
+        ------
+        InvalidInputError
+            If no entity goes by one of the names, or several do that are of different types.
+
+        Notes
+        -----
+        `unmerge` takes it back; both are kept in a log.
+        """
+        self._constrain("merge", a, b)
+
+    amerge_entities = in_thread(merge_entities)
+
+    def unmerge(self, a: str, b: str) -> None:
+        """Take back that two names were merged; where they were not, keep them apart from now on.
+
+        Raises
+        ------
+        InvalidInputError
+            As for `merge_entities`.
+        """
+        self._constrain("unmerge", a, b)
+
+    aunmerge = in_thread(unmerge)
+
+    def _constrain(self, op: Literal["merge", "unmerge"], a: str, b: str) -> None:
+        known = self._engine.names(self.name)
+        first, second = _one_name(a, known), _one_name(b, known)
+        if first == second:
+            raise InvalidInputError(f"{shown(a)} and {shown(b)} are one name: give two")
+        self._engine.constrain(self.name, Constraint(op, first, second), self._now())
+
+    # -- facts ------------------------------------------------------------------------------------------------------
+
+    def history(
+        self,
+        subject: str,
+        predicate: str | None = None,
+        *,
+        now: Timeish | None = None,
+        as_of: Timeish | None = None,
+        known_at: Timeish | None = None,
+    ) -> list[Fact]:
+        """Everything that was, is and will be so of a subject, oldest first.
+
+        Parameters
+        ----------
+        subject : str
+            Any name of the entity.
+        predicate : str, optional
+            Only this predicate, such as ``"budget"``.
+        now : datetime, str, int or float, optional
+            The time by which facts are current or past; the clock's.
+        as_of, known_at : datetime, str, int or float, optional
+            Leave out what happened, and what was written, later.
+
+        Returns
+        -------
+        list of Fact
+            Empty when there is no such subject.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episodes([{"text": "The budget of Project Atlas is 500k.", "time": "2024-10-14"},
+        ...     {"text": "The budget of Project Atlas is 600k.", "time": "2024-10-20"}])
+        >>> [(fact.object, fact.status) for fact in memory.history("Project Atlas", "budget")]
+        [('500k', 'past'), ('600k', 'current')]
+        """
+        subject = check_name(subject, "subject")
+        return self._engine.facts(self.name, self._moment(now, as_of, known_at), subject, predicate)
+
+    ahistory = in_thread(history)
+
+    def _moment(self, now: Timeish | None, as_of: Timeish | None, known_at: Timeish | None) -> Moment:
+        return Moment(
+            self._now() if now is None else parse_time(now, name="now"),
+            None if as_of is None else parse_time(as_of, name="as_of"),
+            None if known_at is None else parse_time(known_at, name="known_at"),
+        )
+
+    @property
+    def graph(self) -> "networkx.MultiDiGraph[str]":
+        """The current entities and facts as a frozen networkx graph; made anew on each access.
+
+        Nodes are entities by name (with ``type``, ``aliases``, ``mentions``), edges are facts that hold now or will,
+        from subject to object, keyed by their id (with ``predicate``, ``kind``, ``text``, ``valid_at``, ``invalid_at``).
+        """
+        from hybrid_agent_memory.graph.view import as_networkx
+
+        now = Moment(self._now())
+        facts = self._engine.facts(self.name, now, None, None)
+        return as_networkx(self._engine.entities(self.name), [fact for fact in facts if fact.status != "past"])
+
+
+def check_extractor(extractor: object) -> None:
+    """Refuse what cannot extract.
+
+    Raises
+    ------
+    InvalidInputError
+        If it is not of the shape of `Extractor`.
+    """
+    if extractor is not None and not isinstance(extractor, Extractor):
+        raise InvalidInputError(
+            f"extractor {shown(extractor)} is none: give an object with name, previous_turns and extract(text, context)"
+        )
+
+
+class Entities(Sequence[Entity]):
+    """Entities, the most mentioned first; a sequence."""
+
+    def __init__(self, entities: Sequence[Entity], engine: Engine, namespace: str) -> None:
+        self._entities, self._engine, self._namespace = tuple(entities), engine, namespace
+
+    def __len__(self) -> int:
+        return len(self._entities)
+
+    @overload
+    def __getitem__(self, index: int) -> Entity: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Entity, ...]: ...
+    def __getitem__(self, index: int | slice) -> Entity | tuple[Entity, ...]:
+        return self._entities[index]
+
+    def __iter__(self) -> Iterator[Entity]:
+        return iter(self._entities)
+
+    def __repr__(self) -> str:
+        return f"Entities({list(self._entities)!r})"
+
+    def suggest_merges(self, limit: int = 50) -> "list[Suggestion]":
+        """Pairs of names that may be one entity and that the rules were not sure of, the likeliest first.
+
+        A check to make now and then; `HybridMemory.merge_entities` and `unmerge` settle a pair.
+        """
+        from hybrid_agent_memory.graph.resolution import suggest
+
+        known = self._engine.names(self._namespace)
+        counts = {name: count for name, (count, _, _) in known.items()}
+        resolved = {name: entity for name, (_, entity, _) in known.items()}
+        return suggest(counts, resolved, limit)
+
+
+def _gather(source: Iterator[Episode], size: int) -> list[Episode]:
+    """The next episodes, as many as there are within a second."""
+    batch: list[Episode] = []
+    started = time.monotonic()
+    for episode in islice(source, size):
+        batch.append(episode)
+        if time.monotonic() - started > LONGEST_BATCH:
+            break
+    return batch
+
+
+def _next_size(stored: int, seconds: float, most: int) -> int:
+    """How many episodes take about a second, judging by the last ones."""
+    return max(1, min(most, int(stored * LONGEST_BATCH / max(seconds, 0.001))))
+
+
+def _one_name(written: str, known: Mapping[Name, tuple[int, Name, str]]) -> Name:
+    key = name_key(check_name(written, "entity"))
+    found = sorted(name for name in known if name.key == key)
+    entities = {known[name][1] for name in found}
+    if not found:
+        raise InvalidInputError(f"no entity goes by {shown(written)}: entities() lists them")
+    if len(entities) > 1:
+        kinds = ", ".join(name.type for name in found)
+        raise InvalidInputError(f"{shown(written)} is several entities ({kinds}): give a name that only one has")
+    return found[0]
