@@ -18,6 +18,7 @@ class Query:
     text: str
     category: str
     haystack: str
+    time: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ def _item(row: Mapping[str, object]) -> dict[str, object]:
 
 def _query(row: Mapping[str, object], by_conversation: bool) -> Query:
     category = str(_metadata(row).get("category", "all"))
-    return Query(str(row["_id"]), str(row["text"]), category, _haystack(row, by_conversation))
+    time = _metadata(row).get("time")
+    asked_at = None if time is None else str(time)
+    return Query(str(row["_id"]), str(row["text"]), category, _haystack(row, by_conversation), asked_at)
 
 
 def _haystack(row: Mapping[str, object], by_conversation: bool) -> str:
