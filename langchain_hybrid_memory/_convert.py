@@ -103,7 +103,7 @@ def to_document(hit: Hit, *, with_scores: bool) -> Document:
             "score": hit.score,
             "rrf_score": hit.rrf_score,
             "confidence": hit.confidence,
-            **dataclasses.asdict(hit.why),
+            **{name: plain(value) for name, value in dataclasses.asdict(hit.why).items()},
         }
     return Document(id=hit.id, page_content=hit.text, metadata=metadata)
 
@@ -124,7 +124,7 @@ def plain(value: object) -> object:
     """
     if isinstance(value, Mapping):
         return {key: plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [plain(inner) for inner in value]
     if isinstance(value, datetime):
         return parse_time(value).isoformat()

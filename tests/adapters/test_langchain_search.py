@@ -1,5 +1,6 @@
 """The LangChain retriever adds, drops, reorders and rescales nothing; per-call options mean the same everywhere."""
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -264,8 +265,25 @@ def test_scores_are_opt_in_and_say_why(memory: HybridMemory, retriever: HybridMe
             "trust": hit.why.trust,
             "reason": hit.why.reason,
             "rerank_score": None,
+            "decay": 1.0,
+            "authority": 1.0,
+            "path": None,
+            "facts": [],
+            "superseded_by": None,
         },
     }
+
+
+def test_scores_and_facts_and_path_are_json_values() -> None:
+    memory = HybridMemory.in_memory()
+    memory.add_episode("The budget of Project Atlas is 500k.", id="a", time="2024-10-14")
+    memory.add_episode("The budget of Project Atlas is 600k.", id="b", time="2024-10-20")
+    retriever = HybridMemoryRetriever.from_memory(memory)
+    new, old = retriever.invoke("What is the budget of Project Atlas?", k=2, with_scores=True)
+    assert json.loads(json.dumps(old.metadata)) == old.metadata
+    assert (new.id, old.metadata["_hybrid"]["superseded_by"]) == ("b", "b")
+    assert old.metadata["_hybrid"]["facts"][0]["invalid_at"] == "2024-10-20T00:00:00+00:00"
+    assert new.metadata["_hybrid"]["path"]["steps"][0]["subject"] == "Project Atlas"
 
 
 def test_threads_of_a_batch_agree_with_one_thread(retriever: HybridMemoryRetriever) -> None:
