@@ -12,9 +12,17 @@ pytest.register_assert_rewrite("hybrid_agent_memory.testing.memory_contract")
 
 from hybrid_agent_memory import Config, HybridMemory
 from hybrid_agent_memory.engines.local.engine import LocalEngine
-from hybrid_agent_memory.engines.local.store import NamespaceState, Store
+from hybrid_agent_memory.engines.local.store import Kind, NamespaceState, Store
 from hybrid_agent_memory.testing import HashEmbedder
-from hybrid_agent_memory.testing.memory_contract import NOTES, MakeMemory, MemoryContract, Settle, contents, ids
+from hybrid_agent_memory.testing.memory_contract import (
+    NOTES,
+    MakeMemory,
+    MemoryContract,
+    Settle,
+    at_noon,
+    contents,
+    ids,
+)
 from hybrid_agent_memory.text import tokenize
 
 
@@ -48,7 +56,7 @@ class TestReopenedFile(TestFile):
             path = memory.stats().path
             assert path is not None
             memory.close()
-            opened.append(HybridMemory.open(path, embedder=memory.embedder))
+            opened.append(HybridMemory.open(path, embedder=memory.embedder, clock=at_noon))
             return opened[-1]
 
         return reopen
@@ -72,8 +80,8 @@ def test_reads_leave_every_byte_of_the_file(tmp_path: Path) -> None:
 
 def test_another_handle_sees_each_write_at_once(tmp_path: Path) -> None:
     with (
-        HybridMemory.open(tmp_path / "a.db", embedder=HashEmbedder(16)) as writer,
-        HybridMemory.open(tmp_path / "a.db", embedder=HashEmbedder(16)) as reader,
+        HybridMemory.open(tmp_path / "a.db", embedder=HashEmbedder(16), clock=at_noon) as writer,
+        HybridMemory.open(tmp_path / "a.db", embedder=HashEmbedder(16), clock=at_noon) as reader,
     ):
         assert ids(reader.search("red", filter={"kind": "food"})) == []
         writer.add(NOTES)
@@ -87,7 +95,7 @@ def test_another_handle_sees_each_write_at_once(tmp_path: Path) -> None:
 
 
 def test_namespaces_that_take_turns_in_memory_answer_as_if_both_were_loaded() -> None:
-    crowded, roomy = (HybridMemory.in_memory(config=Config(loaded_namespaces=many)) for many in (1, 64))
+    crowded, roomy = (HybridMemory.in_memory(config=Config(loaded_namespaces=many), clock=at_noon) for many in (1, 64))
     for memory in (crowded, roomy):
         for turn in range(3):
             for name in ("a", "b", "c"):
@@ -117,8 +125,10 @@ def test_a_filter_used_for_the_first_time_beside_a_write_sees_the_whole_memory(
     memory.search("red")
     seen = Store.state
 
-    def write_after_looking(store: Store, connection: sqlite3.Connection, name: str) -> NamespaceState | None:
-        state = seen(store, connection, name)
+    def write_after_looking(
+        store: Store, connection: sqlite3.Connection, name: str, kind: Kind
+    ) -> NamespaceState | None:
+        state = seen(store, connection, name, kind)
         monkeypatch.setattr(Store, "state", seen)
         writer = threading.Thread(target=memory.add, args=({"id": "n6", "text": "red", "metadata": {"kind": "food"}},))
         writer.start()

@@ -16,11 +16,12 @@ from hybrid_agent_memory.testing.embedders import HashEmbedder
 NOTES: list[dict[str, object]] = [
     {"id": "n1", "text": "red apple pie", "metadata": {"kind": "food", "stars": 3, "tags": ["sweet", "baked"]}},
     {"id": "n2", "text": "green apple", "metadata": {"kind": "food", "stars": 5}, "speaker": "ann"},
-    {"id": "n3", "text": "red bicycle", "metadata": {"kind": "toy", "stars": 1}, "time": "2024-11-05T10:00:00Z"},
+    {"id": "n3", "text": "red bicycle", "metadata": {"kind": "toy", "stars": 1}, "time": "2024-11-05T12:00:00Z"},
     {"id": "n4", "text": "blue ocean wave", "metadata": {}, "source": "sea.md", "session": "s1"},
     {"id": "n5", "text": "pie in the sky", "metadata": {"kind": "idiom", "stars": None}},
 ]
 IDS = ["n1", "n2", "n3", "n4", "n5"]
+NOON = datetime(2024, 11, 5, 12, tzinfo=UTC)
 NO_ITEM: list[tuple[str, object]] = [
     ("blank text", "  "),
     ("no text", {"id": "x"}),
@@ -73,6 +74,11 @@ MakeMemory = Callable[..., HybridMemory]
 Settle = Callable[[HybridMemory], HybridMemory]
 
 
+def at_noon() -> datetime:
+    """The clock of every memory in this suite, so that two searches see records of one age; `NOTES` have none yet."""
+    return NOON
+
+
 def ids(response: Response) -> list[str]:
     """The ids of hits, best first."""
     return [hit.id for hit in response]
@@ -87,7 +93,7 @@ class MemoryContract:
     """The suite. A subclass gives one fixture, `make_memory`; it may give `settle` too.
 
     `settle` is called between writing and reading and returns the memory to read from: the one it is given, or one
-    that was opened anew.
+    that was opened anew, with the clock `at_noon`.
 
     Examples
     --------
@@ -105,12 +111,13 @@ class MemoryContract:
     @pytest.fixture
     def vectored(self, make_memory: MakeMemory) -> HybridMemory:
         """An empty memory with a sparse and a dense leg."""
-        return make_memory(embedder=HashEmbedder(16))
+        return make_memory(embedder=HashEmbedder(16), clock=at_noon)
 
     @pytest.fixture(params=["with vectors", "without vectors"])
     def memory(self, request: pytest.FixtureRequest, make_memory: MakeMemory) -> HybridMemory:
         """An empty memory, once with a dense leg and once without."""
-        return make_memory(embedder=HashEmbedder(16)) if request.param == "with vectors" else make_memory()
+        embedder = HashEmbedder(16) if request.param == "with vectors" else None
+        return make_memory(embedder=embedder, clock=at_noon)
 
     @pytest.fixture
     def notes(self, memory: HybridMemory, settle: Settle) -> HybridMemory:
@@ -147,7 +154,7 @@ class MemoryContract:
         assert third is not None
         assert fourth is not None
         assert (first.text, first.time, first.source) == ("red apple pie", None, None)
-        assert third.time == datetime(2024, 11, 5, 10, tzinfo=UTC)
+        assert third.time == NOON
         assert (fourth.source, fourth.session, fourth.episode_id) == ("sea.md", "s1", "n4")
 
     def test_get_keeps_the_order_and_marks_what_is_missing(self, notes: HybridMemory) -> None:
@@ -191,7 +198,7 @@ class MemoryContract:
         assert ids(memory.search("!!!", legs=("sparse",))) == []
 
     def test_export_goes_back_into_add(self, notes: HybridMemory, make_memory: MakeMemory) -> None:
-        copy = make_memory(embedder=notes.embedder)
+        copy = make_memory(embedder=notes.embedder, clock=at_noon)
         copy.add(contents(notes))
         assert contents(copy) == contents(notes)
         assert copy.search("red pie").hits == notes.search("red pie").hits
