@@ -30,7 +30,9 @@ _OPENERS = """
     folks everyone everybody someone somebody anyone anybody nobody nothing something anything everything gonna
     wanna gotta kinda sounds looks looking see got need want hope keep make take get go come look try check tell ask
     give show send call let meet talk remember think know love like hate feel believe guess wonder mean say said
-    stop start wait stay bring put using given during following according due despite including based prior
+    stop start wait stay bring put using given during following according due despite including based prior customer
+    client vendor supplier employee colleague owner engineer developer assignee reporter speaking thinking regarding
+    concerning
 """
 
 _COMMON = """
@@ -101,6 +103,16 @@ _COMMON = """
     artist painter county district village township province lake island population census scholar scholars critics
     researchers residents officials voters historians vendor supplier apology urgent attention reminder agenda
     minutes deadline root resolution priority severity actual assistant tool ai bot operator caller q debug todo
+    attendees attendee participants participant disk pets seeds congrats hooray yay phew ugh oops alas pottery
+    therapy counseling adoption friendship kindness courage cookies recipes ingredients instructions prerequisites
+    installation configuration usage background introduction conclusion references abstract methods discussion
+    appendix chapter section contents overview objective objectives goals scope assumptions risks decisions topics
+    topic blocked blocker blockers resolved reopened escalated impact workaround symptom symptoms mitigation
+    rollback hotfix patch pipeline cluster node nodes pod pods container containers timeout latency throughput cpu
+    gpu ram storage bandwidth database cache queue broker gateway proxy firewall router modem printer scanner laptop
+    desktop keyboard mouse monitor screen tablet headset battery charger cable adapter accounting hr it operations
+    procurement logistics warehouse inventory compliance audit tax taxes vat revenue profit margin expense expenses
+    salary payroll bonus
 """
 
 _CALENDAR = """
@@ -133,8 +145,8 @@ _ROLES = """
 """
 
 _CAPITALS = """
-    ok tv am pm lol omg id ps nb fyi btw asap aka faq pdf url http https vs etc eta tbd tba imo imho idk diy rip
-    bbq q a ii iii iv
+    ok tv am pm lol omg id ps nb fyi btw asap aka faq pdf url http https vs etc eta tbd tba imo imho idk diy rip bbq
+    q a ii iii iv
 """
 _CONNECTORS = """
     of de del della der den des di du da do dos das van von la le el al bin ibn y e et zu ten ter
@@ -165,6 +177,82 @@ _PLACE = """
 _AFTER_AND = """
     islands sons associates partners brothers company co sciences arts technology police command rescue tobago
     herzegovina barbuda nevis prejudice records trade commerce industry development education agriculture
+"""
+_KINDS = """
+    film films song album novel book play opera musical band series show game magazine newspaper soundtrack single
+    ep miniseries documentary anime manga comics comic character poem painting company ship disambiguation franchise
+    actor actress bishop footballer cricketer politician singer musician composer director producer writer author
+    poet painter artist journalist soldier officer mp priest judge scientist physicist chemist economist historian
+    philosopher businessman lawyer engineer architect photographer model boxer wrestler golfer rower swimmer cyclist
+    athlete coach baseball basketball hockey football rugby cricket player rapper dj comedian rabbi theologian
+    general mathematician botanist explorer king queen prince princess duke earl filmmaker footballers empress
+    emperor university village county river mountain
+"""
+_CUES = """
+    film movie song album novel book play series show game musical poem episode single story titled called named
+    entitled anime documentary films movies songs albums novels
+"""
+_SMALL = """
+    and the a an to for on at without of upon over under
+"""
+_ROYALS = """
+    king queen prince princess emperor empress duke duchess earl count countess baron lord lady marquess marquis
+    viscount pope bishop archbishop sultan tsar
+"""
+_PERSON_CUES = """
+    brother sister mother father wife husband son daughter friend colleague boss manager teacher actor actress
+    director writer author singer composer musician painter guitarist drummer bassist vocalist producer screenwriter
+    journalist footballer politician president minister senator governor mayor engineer uncle aunt cousin nephew
+    niece grandmother grandfather girlfriend boyfriend fiance fiancee neighbour neighbor roommate coach lawyer
+    physicist historian poet novelist filmmaker
+"""
+_GIVEN_NAMES = """
+    aaron adam adrian agnes ahmed aisha alan albert alejandro alex alexander alexandra alfred alice alison allison
+    amanda amelia amy ana anders andrea andreas andrew angela anita ann anna anne annie anthony antonio arjun arthur
+    ashley barbara beatrice ben benjamin bernard beth betty bill billy bob bobby brad brandon brenda brian bruce
+    bryan caleb carl carla carlos carmen carol caroline carolyn catherine cecilia charles charlie chris christian
+    christina christine christopher cindy claire clara claudia colin connie craig cynthia daniel daniela danny dave
+    david deborah debra denise dennis derek diana diane diego dmitri dominic donald donna dorothy doug douglas dylan
+    ed eddie edgar eduardo edward edwin elaine eleanor elena eli elias elizabeth ella ellen emily emma emmanuel eric
+    erica erik ernest ethan eugene eva evan evelyn fatima felix fernando fiona francesca francesco francis francisco
+    frank fred frederick gabriel gabriela gareth gary george gerald gina giovanni giuseppe gloria gordon greg
+    gregory guillermo gustav hannah hans harold harry heather hector heidi helen helena henry herbert hiroshi holly
+    howard hugh hugo ian igor ingrid irene isaac isabel isabella ivan jack jacob jacqueline jake james jamie jan
+    jane janet janice jason javier jay jean jeff jeffrey jennifer jenny jeremy jerry jesse jessica jesus jill jim
+    jimmy joan joanna joe joel johan johannes john johnny jon jonathan jorge jose josef joseph josh joshua joyce
+    juan judith judy julia julian julie june karen karl kate katherine kathleen kathryn kathy katie keith kelly ken
+    kenneth kevin kim klaus kumar kurt kyle larry laura lauren laurence lawrence leo leon leonard leslie liam lily
+    linda lisa lois louis louise lucas lucia lucy luigi luis luke lynn magnus marc marcel marco marcus margaret
+    maria marianne marie marilyn mario marion mark marta martha martin mary matt matthew maureen maurice megan
+    mehmet melanie melissa michael michelle miguel mike mikhail mohamed mohammed molly monica nancy natalie natasha
+    nate nathan neil nicholas nick nicole nigel nikolai nina noah nora oliver olivia omar oscar oskar otto pablo
+    pamela patricia patrick paul paula paulo pavel pedro peggy peter phil philip phillip pierre priya rachel rafael
+    raj rajesh ralph ramon randy raymond rebecca ricardo richard rick rita robert roberto robin rodrigo roger roland
+    ron ronald rosa rosemary roy russell ruth ryan sally sam samantha samuel sandra sanjay sara sarah scott sean
+    sebastian sergei sergio seth shannon sharon sheila shirley simon sofia sophia sophie stanley stefan stella
+    stephanie stephen steve steven stuart susan suzanne sven sylvia tamara tanya ted teresa terry theodore theresa
+    thomas tiffany tim timothy tina todd tom tommy tony tracy ursula valerie vanessa vera veronica vicki victor
+    vincent vivian vladimir walter wanda wayne wendy werner wilhelm william yolanda yusuf yvonne zachary zoe
+"""
+_KNOWN_PLACES = """
+    afghanistan albania algeria angola argentina armenia australia austria azerbaijan bahrain bangladesh belarus
+    belgium bolivia bosnia brazil bulgaria cambodia cameroon canada chile china colombia croatia cuba cyprus czechia
+    denmark ecuador egypt england estonia ethiopia europe finland france germany ghana greece greenland haiti
+    honduras hungary iceland india indonesia iran iraq ireland israel italy jamaica japan kazakhstan kenya korea
+    kuwait laos latvia lebanon libya lithuania luxembourg malaysia malta mexico moldova mongolia morocco mozambique
+    myanmar namibia nepal netherlands nigeria norway oman pakistan panama paraguay peru philippines poland portugal
+    qatar romania russia rwanda scotland senegal serbia singapore slovakia slovenia somalia spain sudan sweden
+    switzerland syria taiwan tanzania thailand tunisia turkey uganda ukraine uruguay uzbekistan venezuela vietnam
+    wales yemen zambia zimbabwe africa asia antarctica amsterdam athens baghdad bangkok barcelona beijing beirut
+    belgrade berlin bern bogota boston brisbane brussels bucharest budapest cairo calgary chicago copenhagen dallas
+    delhi denver detroit dubai dublin edinburgh frankfurt geneva glasgow guangzhou hamburg hanoi helsinki honolulu
+    houston istanbul jakarta jerusalem johannesburg karachi kyiv kyoto lagos leeds lima lisbon liverpool london lyon
+    madrid manchester manila marseille melbourne miami milan minneapolis montreal moscow mumbai munich nairobi
+    naples osaka oslo ottawa paris perth philadelphia phoenix portland prague pittsburgh riga rome rotterdam
+    santiago seattle seoul shanghai shenzhen sofia stockholm stuttgart sydney taipei tallinn tehran tokyo toronto
+    turin vancouver venice vienna vilnius warsaw zagreb zurich california texas florida hawaii alaska arizona
+    colorado illinois michigan minnesota nevada ohio oregon pennsylvania massachusetts ontario quebec bavaria
+    catalonia siberia tuscany
 """
 
 
@@ -261,3 +349,51 @@ def place_words() -> frozenset[str]:
 def after_and() -> frozenset[str]:
     """Last words of names that ``and`` may join."""
     return _words(_AFTER_AND)
+
+
+@cache
+def kinds_of_entities() -> frozenset[str]:
+    """Last words of a note in brackets that tells a name from its namesakes: ``(2017 film)``."""
+    return _words(_KINDS)
+
+
+@cache
+def title_cues() -> frozenset[str]:
+    """Words that announce a title."""
+    return _words(_CUES)
+
+
+@cache
+def small_title_words() -> frozenset[str]:
+    """Words that titles write in lower case."""
+    return _words(_SMALL)
+
+
+@cache
+def demonyms() -> frozenset[str]:
+    """Adjectives of countries, peoples and directions."""
+    return _words(_DEMONYMS)
+
+
+@cache
+def royals() -> frozenset[str]:
+    """Titles whose holder is named by the country: ``Queen of Denmark``."""
+    return _words(_ROYALS)
+
+
+@cache
+def person_cues() -> frozenset[str]:
+    """Words before a person's name."""
+    return _words(_PERSON_CUES)
+
+
+@cache
+def given_names() -> frozenset[str]:
+    """Common first names that mean nothing else."""
+    return _words(_GIVEN_NAMES)
+
+
+@cache
+def known_places() -> frozenset[str]:
+    """Countries and cities that everybody knows."""
+    return _words(_KNOWN_PLACES)

@@ -11,6 +11,8 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache, lru_cache
 from typing import Literal
 
+from hybrid_agent_memory.extract.scanning import matches
+
 Precision = Literal["day", "week", "month", "year"]
 Bound = Literal["from", "until"]
 
@@ -92,7 +94,7 @@ def _english() -> re.Pattern[str]:
     unit = r"(?:minute|hour|day|week|fortnight|month|year|decade)s?"
     duration = rf"{count}\s+{unit}(?:(?:,\s*|\s+)(?:and\s+)?(?:{count}\s+{unit}|a\s+half)){{0,3}}"
     return re.compile(
-        r"(?<![\w#./-])(?:"
+        r"(?:"
         rf"(?:(?:{_WEEKDAY}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun)[.,]*\s+)?(?:"
         rf"(?P<month>{_MONTH})[.]?\s+(?:the\s+)?(?P<day>{_DAY})(?:st|nd|rd|th)?(?:(?:,\s*|\s+)(?P<year>{_YEAR}))?"
         rf"|(?:the\s+)?(?P<day2>{_DAY})(?:st|nd|rd|th)?(?:\s+of)?[ -](?P<month2>{_MONTH})[.]?"
@@ -126,7 +128,7 @@ def _chinese() -> re.Pattern[str]:
     count = "(?:[0-9]{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九半])"
     week = "(?:周|星期|礼拜)"
     return re.compile(
-        r"(?<![0-9A-Za-z#])(?:"
+        r"(?:"
         rf"(?P<back>{count})(?P<unit>分钟|个?小时|天|日|个?{week}|个?月|年)(?P<way>以前|之前|前|以后|之后|后)"
         rf"|(?:(?P<year>{_YEAR}|{numeral}|[去今明前后](?=年))年)(?:的|第)?(?P<quarter>[一二三四1-4])季度"
         rf"|(?:(?P<y>{_YEAR}|{numeral}|[去今明前后](?=年))年的?)?(?P<m>{month})月(?!龄)份?(?:(?P<d>{day})[日号](?!楼|线|院|门|店|机)|(?P<part>底|末|初))?"
@@ -138,6 +140,16 @@ def _chinese() -> re.Pattern[str]:
         rf"|(?P<end>[年月])(?P<part4>底|末|初)"
         r")"
     )
+
+
+@cache
+def _chinese_start() -> re.Pattern[str]:
+    return re.compile(r"[〇零一二三四五六七八九十两半去今明前后大昨上下本这当周星礼年月]|(?<![0-9A-Za-z#.])[0-9]")
+
+
+@cache
+def _english_start() -> re.Pattern[str]:
+    return re.compile(r"(?<![\w#./-])[a-z0-9]")
 
 
 @cache
@@ -202,6 +214,11 @@ def _has_digit() -> re.Pattern[str]:
 
 
 @cache
+def _wide() -> re.Pattern[str]:
+    return re.compile("[０-９／－]")
+
+
+@cache
 def _widths() -> dict[int, str]:
     return {0xFF10 + n: str(n) for n in range(10)} | {ord("／"): "/", ord("－"): "-"}
 
@@ -211,7 +228,7 @@ def _folded(text: str) -> str:
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = "".join(low if len(low := character.lower()) == 1 else character for character in text)
-    return lowered if lowered.isascii() else lowered.translate(_widths())
+    return lowered.translate(_widths()) if _wide().search(lowered) else lowered
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -289,7 +306,7 @@ def _with_clock(day: date, match: re.Match[str]) -> date | datetime:
 
 
 def _english_dates(text: str, folded: str, today: date | None) -> Iterator[_Found]:
-    for match in _english().finditer(folded):
+    for match in matches(_english_start(), _english(), folded):
         read = _read_english(text, folded, match, today)
         if read:
             yield _Found(match.start(), match.end(), *read)
@@ -494,7 +511,7 @@ def _compound(duration: str, back: bool, today: date) -> date | None:
 
 
 def _chinese_dates(folded: str, today: date | None) -> Iterator[_Found]:
-    for match in _chinese().finditer(folded):
+    for match in matches(_chinese_start(), _chinese(), folded):
         read = _read_chinese(match, today)
         if read:
             yield _Found(match.start(), match.end(), *read)

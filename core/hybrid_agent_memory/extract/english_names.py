@@ -2,260 +2,342 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from hybrid_agent_memory.extract import EntityType
 from hybrid_agent_memory.extract.common_words import (
-    abbreviations,
     after_and,
     articles,
     common_words,
     company_words,
     connectors,
+    demonyms,
     function_words,
+    given_names,
     honorifics,
     institution_words,
+    kinds_of_entities,
+    known_places,
     no_names,
     openers,
+    person_cues,
     place_words,
     roles,
+    royals,
+    small_title_words,
+    title_cues,
 )
-
-UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30fc\u3131-\u318e\u31f0-\u31ff"
-    "\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-"""Ranges of scripts written without spaces, for a character class."""
-
-_LONGEST_RUN = 12  # words; longer rows of capitals are headings or shouting
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word or number of the text."""
-
-    start: int
-    end: int
-    text: str
-    lower: str
-    capital: bool
-    initial: bool
-    """Whether it begins a sentence, so that its capital says nothing."""
-    gap: str
-    """What stands between the token before and this one."""
-
-
-@cache
-def _token() -> re.Pattern[str]:
-    letter = rf"[^\W\d_{UNSPACED}]"
-    mark = "\u0300-\u036f"
-    return re.compile(
-        rf"{letter}(?:[^\W_{UNSPACED}]|[{mark}])*+(?:(?:['&-]|(?<![^\W\d_].)\.)(?:[^\W_{UNSPACED}]|[{mark}])++)*+|[0-9]++(?:st|nd|rd|th)?+(?![0-9A-Za-z_])"
-    )
-
-
-@cache
-def _sentence_break() -> re.Pattern[str]:
-    return re.compile(r"[.!?:\n\r\t\"“”…。！？：；•*|\[]|\s[-–—]\s")
-
-
-def tokens_of(flat: str) -> list[Token]:
-    """The words and numbers of a text, in its order."""
-    tokens: list[Token] = []
-    end = 0
-    for match in _token().finditer(flat):
-        word = match[0]
-        start = match.start()
-        gap = flat[end:start] if start - end < 8 else flat[end : end + 4] + flat[start - 4 : start]
-        initial = not tokens or (gap != " " and _breaks(gap, tokens[-1].lower))
-        tokens.append(Token(start, match.end(), word, word.lower(), word[0].isupper(), initial, gap))
-        end = match.end()
-    return tokens
-
-
-def _breaks(gap: str, before: str) -> bool:
-    if gap.startswith(". ") and (before in abbreviations() or len(before) == 1):
-        return False
-    return _sentence_break().search(gap) is not None
-
+from hybrid_agent_memory.extract.tokens import Token, are_initials
 
 Named = tuple[int, int, EntityType]
+
+_LONGEST_RUN = 12  # words; longer rows of capitals are headings or shouting
+_INLINE = (" ", "  ", " & ")
+_PREPOSITIONS = frozenset(("in", "on", "at", "from", "for", "to", "of", "with", "by"))
+_NOT_CUT = frozenset(("the", "a", "an", "st"))
+_NOT_BEHIND_A_NAME = frozenset(
+    (
+        "i",
+        "the",
+        "a",
+        "an",
+        "and",
+        "or",
+        "but",
+        "he",
+        "she",
+        "it",
+        "we",
+        "they",
+        "in",
+        "on",
+        "at",
+        "when",
+        "if",
+        "so",
+        "this",
+        "that",
+        "what",
+        "how",
+        "why",
+        "who",
+    )
+)
 
 
 def english_names(flat: str, tokens: list[Token]) -> Iterator[Named]:
     """Spans of names: start, end, type; in text order, not overlapping."""
-    evidence = _Evidence(tokens)
+    text = _Text(flat, tokens)
     position = 0
     while position < len(tokens):
-        token = tokens[position]
-        if not token.capital or token.lower in ("i", "i'm", "i've", "i'll", "i'd"):
+        if not text.begins_run(position):
             position += 1
             continue
-        end = _run_end(tokens, position)
-        yield from _names_of_run(flat, tokens, position, end, evidence)
+        end = text.run_end(position)
+        for first, last in text.parts(position, end):
+            named = text.name_of_run(first, last)
+            if named:
+                yield named
         position = end
 
 
-class _Evidence:
-    """What the whole text says about its words: which occur in lower case, which with a capital inside a sentence."""
+@cache
+def _note() -> re.Pattern[str]:
+    return re.compile(r" ?\((?P<note>[^()\n]{1,40})\)")
 
-    def __init__(self, tokens: list[Token]) -> None:
+
+@cache
+def _years() -> re.Pattern[str]:
+    return re.compile(r"\d{4} ?[-–] ?\d{2,4}")
+
+
+class _Text:
+    """A text with what the whole of it says about its words."""
+
+    def __init__(self, flat: str, tokens: list[Token]) -> None:
+        self.flat = flat
+        self.tokens = tokens
+        self.question = flat.rstrip().endswith("?")
         self.lower = {token.lower for token in tokens if not token.capital}
         self.inner = {token.lower for token in tokens if token.capital and not token.initial}
 
+    def begins_run(self, position: int) -> bool:
+        token = self.tokens[position]
+        if not token.capital:
+            return False
+        if token.lower == "i" and not token.initial:  # a title such as I Come With The Rain
+            return self._capital_follows(position)
+        return token.lower not in ("i", "i'm", "i've", "i'll", "i'd")
 
-def _run_end(tokens: list[Token], first: int) -> int:
-    """Where the run of capitalised words that begins at `first` ends, connectors such as ``of`` included."""
-    end = first + 1
-    while end < len(tokens) and end - first <= _LONGEST_RUN + 1:
-        reach = _next_in_run(tokens, first, end)
-        if reach == end:
-            break
-        end = reach
-    return end
+    def _capital_follows(self, position: int) -> bool:
+        following = self.tokens[position + 1 : position + 2]
+        return bool(following) and following[0].capital and following[0].gap == " "
 
-
-def _next_in_run(tokens: list[Token], first: int, end: int) -> int:
-    token, before = tokens[end], tokens[end - 1]
-    if not _joined(before, token):
+    def run_end(self, first: int) -> int:
+        """Where the run of capitalised words that begins at `first` ends, connectors such as ``of`` included."""
+        end = first + 1
+        while end < len(self.tokens) and end - first <= _LONGEST_RUN + 1:
+            reach = self._next_in_run(first, end)
+            if reach == end:
+                break
+            end = reach
         return end
-    if token.capital or (token.text[0].isdigit() and len(token.text) <= 4 and before.capital):
-        return end + 1
-    if token.lower in connectors():
-        return _after_connector(tokens, first, end)
-    if token.lower == "and":
-        last = _last_capital(tokens, end)
-        return last + 1 if last > end and tokens[last].lower in after_and() else end
-    return end
 
+    def _next_in_run(self, first: int, end: int) -> int:
+        token, before = self.tokens[end], self.tokens[end - 1]
+        if not (_joined(before, token) or self._is_subtitle(first, end) or self._is_rank(end)):
+            return end
+        if token.capital or (token.text[0].isdigit() and len(token.text) <= 4 and before.capital):
+            return end + 1
+        if token.lower in connectors():
+            return self._after_connector(first, end)
+        if token.text == "the" and end - first == 1 and self._is_epithet(end):
+            return end + 2
+        if token.lower == "and" and self.tokens[self._last_capital(end)].lower in after_and():
+            return self._last_capital(end) + 1
+        return self._after_small_words(first, end)
 
-def _after_connector(tokens: list[Token], first: int, end: int) -> int:
-    """Beyond ``of`` and the next name; but ``Mr. Zhang of Acme Ltd`` are two names."""
-    after = end
-    if end + 1 < len(tokens) and tokens[end + 1].lower in articles() and tokens[end + 1].gap == " ":
-        after += not tokens[end + 1].capital
-    last = _last_capital(tokens, after)
-    if last == after or (tokens[end].lower == "of" and tokens[first].lower in honorifics()):
-        return end
-    if (
-        tokens[end].lower == "of"
-        and tokens[last].lower in company_words()
-        and tokens[end - 1].lower not in institution_words()
-    ):
-        return end
-    return after + 2
+    def _is_epithet(self, article: int) -> bool:
+        """Whether one capitalised word follows, as in ``William the Conqueror``."""
+        return self._last_capital(article) == article + 1 and not self.tokens[article - 1].lower.endswith("'s")
 
+    def _is_subtitle(self, first: int, end: int) -> bool:
+        """Whether a colon inside a question only joins title and subtitle."""
+        token = self.tokens[end]
+        return self.question and token.gap == ": " and token.capital and not self.tokens[first].initial
 
-def _last_capital(tokens: list[Token], position: int) -> int:
-    """The last of the capitalised words that follow `position` directly; itself if none does."""
-    last = position
-    while (
-        last + 1 < len(tokens)
-        and tokens[last + 1].capital
-        and tokens[last + 1].gap == " "
-        and last - position < _LONGEST_RUN
-    ):
-        last += 1
-    return last
+    def _is_rank(self, end: int) -> bool:
+        """Whether a comma only joins a name and its rank: ``William, Duke of Bavaria``."""
+        if self.tokens[end].gap != ", " or self.tokens[end].lower not in royals():
+            return False
+        return self.tokens[end].capital and end + 1 < len(self.tokens) and self.tokens[end + 1].lower == "of"
+
+    def _after_connector(self, first: int, end: int) -> int:
+        """Beyond ``of`` and the next name; but ``Mr. Zhang of Acme Ltd`` are two names."""
+        after = end
+        if self.tokens[end].lower == "of" and self._is_office(first, end):
+            return end
+        following = self.tokens[end + 1 : end + 2]
+        if following and following[0].lower in articles() and following[0].gap == " " and not following[0].capital:
+            after += 1
+        last = self._last_capital(after)
+        if last == after:
+            return end
+        company = self.tokens[last].lower in company_words() and self.tokens[end - 1].lower not in institution_words()
+        if self.tokens[end].lower == "of" and (company or self.tokens[first].lower in honorifics()):
+            return end
+        return after + 2
+
+    def _is_office(self, first: int, end: int) -> bool:
+        """Whether ``of`` stands behind an office such as CEO; the Queen of Denmark is named by it."""
+        alone = end - first == 1 or (end - first == 2 and self.tokens[first].lower in ("the", "a"))
+        return alone and self.tokens[end - 1].lower in roles() - royals()
+
+    def _after_small_words(self, first: int, end: int) -> int:
+        """Beyond ``to the`` in a title: where ``film`` announces one, or behind a word that is no name (``Back``)."""
+        if not (self._is_announced(first) or self._is_plain_word(first, end)):
+            return end
+        if self.tokens[end].lower in ("in", "by", "with", "from", "as", "or", "is"):
+            return end
+        after = end
+        while after < min(end + 3, len(self.tokens)) and self.tokens[after].lower in small_title_words():
+            if self.tokens[after].gap != " " or self.tokens[after].capital:
+                return end
+            after += 1
+        if after == end or not self._capital_follows(after - 1):
+            return end
+        return after + 1 if after - end > 1 or self.tokens[end].lower != "and" else end
+
+    def _is_announced(self, first: int) -> bool:
+        cue = first > 0 and self.tokens[first - 1].lower in title_cues()
+        return cue and not self.tokens[first].gap.strip('"“ ')
+
+    def _is_plain_word(self, first: int, end: int) -> bool:
+        before = self.tokens[end - 1]
+        plain = before.lower in common_words() or before.lower.endswith("ing")
+        return plain and before.capital and not self.tokens[first].initial
+
+    def _last_capital(self, position: int) -> int:
+        """The last of the capitalised words that follow `position` directly; itself if none does."""
+        last = position
+        while self._capital_follows(last) and last - position < _LONGEST_RUN:
+            last += 1
+        return last
+
+    def parts(self, first: int, end: int) -> list[tuple[int, int]]:
+        """The run, cut behind a possessive of two words or more: ``Anna Benson's Boston``, but ``King's College``."""
+        titled = any(token.capital and token.lower in function_words() for token in self.tokens[first + 1 : end])
+        if not titled and self.tokens[first].lower not in _NOT_CUT:
+            for position in range(first + 1, end - 1):
+                if self.tokens[position].lower.endswith("'s"):
+                    return [(first, position + 1), *self.parts(position + 1, end)]
+        return [(first, end)]
+
+    def name_of_run(self, first: int, end: int) -> Named | None:
+        run = self.tokens[first:end]
+        if len(run) > _LONGEST_RUN or _is_shouting(run):
+            return None
+        grammar = sum(token.capital and token.lower in function_words() and token.text != "I" for token in run[1:])
+        if len(run) > 2 and run[0].initial and run[0].lower in _PREPOSITIONS and run[1].lower in ("the", "a", "an"):
+            run = run[1:]  # In The Godfather, who
+        if grammar < 2:
+            run = self._trimmed(run)
+        if not run or not self._is_name(run, grammar):
+            return None
+        if len(run) == 1 and run[0].start != self.tokens[first].start and run[0].lower in common_words():
+            return None  # Hello World
+        stop = run[-1].end - 2 * run[-1].lower.endswith("'s")
+        return run[0].start, self._end_of_note(stop), self._kind(run, stop)
+
+    def _kind(self, run: list[Token], stop: int) -> EntityType:
+        if "project" in (run[0].lower, run[-1].lower)[: len(run)] and len(run) > 1:
+            return "project"
+        if self.flat[stop : stop + 8].lower() == " project":
+            return "project"
+        kind = _kind_by_words(run)
+        return "person" if kind == "name" and self._is_introduced(run[0]) else kind
+
+    def _is_introduced(self, first: Token) -> bool:
+        """Whether ``her brother`` or ``director`` stands before the name."""
+        before = self.flat[max(0, first.start - 20) : first.start - 1].rpartition(" ")[2]
+        return self.flat[first.start - 1 : first.start] == " " and before in person_cues()
+
+    def _trimmed(self, run: list[Token]) -> list[Token]:
+        """Without the words at its edges that are capitalised for another reason."""
+        while len(run) > 1 and self._is_opener(run):
+            run = run[1:]
+            if run[0].lower == "the" and run[0].capital and len(run) > 1:
+                break
+        while len(run) > 1 and (
+            run[-1].lower in _NOT_BEHIND_A_NAME or not (run[-1].capital or run[-1].text[0].isdigit())
+        ):
+            run = run[:-1]
+        return run if run[0].capital else []
+
+    def _is_opener(self, run: list[Token]) -> bool:
+        first, second = run[0], run[1]
+        if not first.capital:
+            return True
+        if not first.initial or second.gap == " & ":
+            return False
+        if first.lower in openers():
+            return True
+        if not first.lower.endswith("ing") or first.lower not in common_words():
+            return False
+        return second.lower not in common_words() or second.text == "of"
+
+    def _is_name(self, run: list[Token], grammar: int) -> bool:
+        words = [token for token in run if token.capital]
+        if all(token.lower in no_names() for token in words):
+            return grammar >= 2 and len(words) >= 4
+        if len(words) > 1:
+            return not (
+                run[0].initial and all(token.lower in openers() or token.lower in no_names() for token in words)
+            )
+        return self._is_single_name(words[0])
+
+    def _is_single_name(self, only: Token) -> bool:
+        base = only.lower.removesuffix("'s")
+        if base in no_names() or base.removesuffix("s") in demonyms() or len(base) < 2:
+            return False
+        if not only.initial:
+            return True
+        if only.text.isupper():
+            return base not in common_words()
+        if base in common_words() or only.lower in common_words():
+            return base in self.inner and base not in openers()
+        return base in self.inner or not (base in self.lower or _looks_derived(base))
+
+    def _end_of_note(self, stop: int) -> int:
+        """Beyond ``(2017 film)`` or ``(bishop)``, which tells the name from its namesakes."""
+        match = _note().match(self.flat, stop)
+        if not match:
+            return stop
+        words = match["note"].split()
+        if not words:
+            return stop
+        if words[-1].lower() in kinds_of_entities():
+            return match.end()
+        told = all(word[0].isupper() for word in words) or _years().fullmatch(match["note"])
+        return match.end() if self.question and len(words) <= 3 and told else stop
 
 
 def _joined(before: Token, token: Token) -> bool:
-    gap = token.gap
-    if gap in (" ", "  ", " & "):
+    if token.gap in _INLINE:
         return True
-    if gap in (". ", ".") and (
-        len(before.text) == 1 or before.lower in honorifics() or before.lower in ("st", "mt", "ft")
-    ):
-        return True
-    return gap == ", " and token.lower in ("inc", "ltd", "llc", "jr", "sr", "corp")
-
-
-def _names_of_run(flat: str, tokens: list[Token], first: int, end: int, evidence: _Evidence) -> Iterator[Named]:
-    run = tokens[first:end]
-    if end - first > _LONGEST_RUN or _is_shouting(run):
-        return
-    grammar = sum(token.capital and token.lower in function_words() and token.text != "I" for token in run[1:])
-    if grammar < 2:
-        run = _trimmed(run)
-    run = _without_lone_digits(run)
-    if not run or not _is_name(run, evidence, grammar):
-        return
-    start, stop = run[0].start, run[-1].end
-    if run[-1].lower.endswith("'s"):
-        stop -= 2
-    kind = _kind(flat, run, stop)
-    yield start, stop, kind
+    if token.gap in (". ", "."):
+        return are_initials(before.text) or before.lower in honorifics() or before.lower in ("st", "mt", "ft")
+    return token.gap == ", " and token.lower in ("inc", "ltd", "llc", "jr", "sr", "corp")
 
 
 def _is_shouting(run: list[Token]) -> bool:
-    return (
-        len(run) >= 3
-        and all(token.text.isupper() for token in run)
-        and any(token.lower in common_words() for token in run)
-    )
+    loud = len(run) >= 3 and all(token.text.isupper() for token in run)
+    return loud and any(token.lower in common_words() for token in run)
 
 
-def _trimmed(run: list[Token]) -> list[Token]:
-    """Without the words at its edges that are capitalised for another reason."""
-    while run and len(run) > 1 and run[0].initial and run[0].lower in openers():
-        run = run[1:]
-        if run and run[0].lower == "the" and len(run) > 1:
-            break
-        while run and not run[0].capital:
-            run = run[1:]
-    while (
-        run
-        and (run[-1].lower in function_words() or not run[-1].capital)
-        and len(run) > 1
-        and not run[-1].text[0].isdigit()
-    ):
-        run = run[:-1]
-    return run
+def _looks_derived(word: str) -> bool:
+    return len(word) > 5 and word.endswith(("ly", "ing", "ness", "tion"))
 
 
-def _without_lone_digits(run: list[Token]) -> list[Token]:
-    while run and not run[0].capital:
-        run = run[1:]
-    return run
-
-
-def _is_name(run: list[Token], evidence: _Evidence, grammar: int) -> bool:
-    words = [token for token in run if token.capital]
-    if all(token.lower in no_names() for token in words):
-        return grammar >= 2 and len(words) >= 4
-    if len(words) > 1:
-        return not (run[0].initial and all(token.lower in openers() or token.lower in no_names() for token in words))
-    only = words[0]
-    base = only.lower.removesuffix("'s")
-    if base in no_names() or len(base) < 2:
-        return False
-    if not only.initial:
-        return True
-    if only.text.isupper() and len(base) > 1:
-        return base not in common_words()
-    if base in common_words() or only.lower in common_words():
-        return base in evidence.inner and base not in openers()
-    return not (base in evidence.lower or _looks_derived(base, evidence))
-
-
-def _looks_derived(word: str, evidence: _Evidence) -> bool:
-    return len(word) > 5 and word.endswith(("ly", "ing", "ness", "tion")) and word not in evidence.inner
-
-
-def _kind(flat: str, run: list[Token], stop: int) -> EntityType:
+def _kind_by_words(run: list[Token]) -> EntityType:
     first, last = run[0].lower, run[-1].lower.removesuffix("'s")
-    words = {token.lower for token in run}
-    if first in honorifics() and len(run) > 1:
+    if len(run) == 1:
+        return "place" if last in known_places() else "person" if last in given_names() else "name"
+    if first in honorifics():
         return "person"
-    if (first == "project" and len(run) > 1) or last == "project" or flat[stop : stop + 8].lower() == " project":
-        return "project"
-    if last in company_words() and len(run) > 1:
+    if any(token.capital and token.lower in function_words() for token in run[1:]):
+        return "name"  # The Man In Grey is a title, whatever its last word
+    if last in company_words() or last in institution_words():
         return "organisation"
-    if words & institution_words() and len(run) > 1:
+    if any(one.lower in institution_words() and after.lower in ("of", "for") for one, after in pairwise(run)):
         return "organisation"
-    if (last in place_words() or (first in place_words() and len(run) > 2 and run[1].lower == "of")) and len(run) > 1:
+    if last in place_words() or (first in place_words() and run[1].lower == "of"):
         return "place"
-    if first in roles() and len(run) > 1:
-        return "person"
-    return "name"
+    return "person" if _is_person(run) else "name"
+
+
+def _is_person(run: list[Token]) -> bool:
+    if run[0].lower in roles():
+        return run[1].lower != "of"
+    return len(run) <= 4 and run[0].lower in given_names() and all(token.text[0].isalpha() for token in run)

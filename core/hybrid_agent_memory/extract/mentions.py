@@ -10,7 +10,8 @@ from hybrid_agent_memory.extract import EntityType
 from hybrid_agent_memory.extract.chinese_names import chinese_names
 from hybrid_agent_memory.extract.common_words import common_words, connectors, function_words
 from hybrid_agent_memory.extract.dates import find_dates
-from hybrid_agent_memory.extract.english_names import UNSPACED, Named, english_names, tokens_of
+from hybrid_agent_memory.extract.english_names import Named, english_names
+from hybrid_agent_memory.extract.tokens import UNSPACED, tokens_of
 from hybrid_agent_memory.graph.amounts import find_amounts
 from hybrid_agent_memory.text import identifiers
 
@@ -33,8 +34,18 @@ class MentionSpan:
 
 @cache
 def _flat_characters() -> dict[int, str]:
-    wide = {0xFF01 + n: chr(0x21 + n) for n in range(94)}
+    wide = {0xFF01 + n: chr(0x21 + n) for n in range(94) if chr(0x21 + n) not in "!,;?"}
     return wide | {ord("’"): "'", ord("ʼ"): "'", ord("‐"): "-", ord("‑"): "-", 0x3000: " ", 0xA0: " ", 0: " "}
+
+
+@cache
+def _to_flatten() -> re.Pattern[str]:
+    return re.compile("[" + "".join(map(re.escape, map(chr, _flat_characters()))) + "]")
+
+
+def _flattened(text: str) -> str:
+    """The text with narrow letters and plain marks, character for character."""
+    return text.translate(_flat_characters()) if _to_flatten().search(text) else text
 
 
 def find_mentions(text: str, *, speaker: str | None = None) -> list[MentionSpan]:
@@ -59,7 +70,7 @@ def find_mentions(text: str, *, speaker: str | None = None) -> list[MentionSpan]
     >>> [(m.name, m.type) for m in find_mentions("张先生投诉了顺丰物流")]
     [('张先生', 'person'), ('顺丰物流', 'organisation')]
     """
-    flat = text if text.isascii() and "\0" not in text else text.translate(_flat_characters())
+    flat = _flattened(text)
     return [
         MentionSpan(text[start:end], kind, start, end)
         for start, end, kind in _longest(len(text), _found(text, flat, speaker))
@@ -103,22 +114,47 @@ def _prefixed() -> re.Pattern[str]:
 
 
 def _prefix(flat: str, speaker: str | None) -> Iterator[Named]:
-    """The title or speaker before the first colon."""
+    """The title or speaker before the first colon, and that title again wherever the text writes it whole."""
     match = _prefixed().match(flat)
-    if not match:
-        return
-    title, rest = match["title"], flat[match.end() :].lstrip()
+    kind = match and _kind_of_prefix(match, flat[match.end() : match.end() + 300], speaker)
+    if match and kind:
+        yield 0, match.end() - 1, kind
+        for start in _repetitions(flat, match["title"], match.end()):
+            yield start, start + len(match["title"]), kind
+    for line in _speaker_line().finditer(flat):
+        if line[1].lower() not in common_words():
+            yield line.start(1), line.end(1), "person"
+
+
+@cache
+def _speaker_line() -> re.Pattern[str]:
+    return re.compile(r"\n([A-Z][\w'-]{1,30}(?: [A-Z][\w'-]{1,30})?):(?=\s)")
+
+
+def _kind_of_prefix(match: re.Match[str], rest: str, speaker: str | None) -> EntityType | None:
+    title = match["title"]
+    words = title.split()
     if speaker and title.casefold() == speaker.casefold():
-        yield 0, match.end("title"), "person"
-    elif rest.startswith(title) and len(title.split()) <= 12:
-        yield 0, match.end() - 1, "name"
-    elif len(title.split()) <= 8 and _is_title(title):
-        person = (
-            not match["note"]
-            and len(title.split()) <= 2
-            and (len(rest) < 300 or _is_talk().search(rest[:300]) is not None)
-        )
-        yield 0, match.end() - 1, "person" if person else "name"
+        return "person"
+    if len(words) > 12:
+        return None
+    if title in rest and title[0].isupper() and (len(words) > 1 or title.lower() not in common_words()):
+        return "person" if len(words) <= 2 and len(rest) < 300 and _is_talk().search(rest) else "name"
+    if len(words) > 8 or not _is_title(title):
+        return None
+    spoken = not match["note"] and len(words) <= 2 and (len(rest) < 300 or _is_talk().search(rest))
+    return "person" if spoken else "name"
+
+
+def _repetitions(flat: str, title: str, position: int) -> Iterator[int]:
+    for _ in range(MOST_MENTIONS):
+        position = flat.find(title, position)
+        if position < 0:
+            return
+        end = position + len(title)
+        if not (flat[position - 1].isalnum() or flat[end : end + 1].isalnum()):
+            yield position
+        position = end
 
 
 @cache
@@ -191,11 +227,35 @@ def _code_sign() -> re.Pattern[str]:
 
 
 def _codes(flat: str) -> Iterator[Named]:
+    for match in _path().finditer(flat):
+        yield *match.span(), "identifier"
     for match in _code_chunk().finditer(flat):
         chunk = match[0]
         if len(chunk) <= _LONGEST_CHUNK and _code_sign().search(chunk):
             for start, end in _codes_in(chunk):
-                yield match.start() + start, match.start() + end, "identifier"
+                kind: EntityType = "name" if _brand().fullmatch(chunk, start) else "identifier"
+                yield match.start() + start, match.start() + end, kind
+
+
+@cache
+def _brand() -> re.Pattern[str]:
+    """A word with humps that may be a name as well, such as ``YouTube``, and is not said to be code."""
+    return re.compile(
+        "[A-Z][a-z]+(?:[A-Z][a-z]+)+(?<!Error|State|Event)(?<!Service|Handler|Manager|Factory|Request)(?<!Exception)(?<!Client|Server|Config)"
+        "(?<!Response)(?<!Controller)['.,;!?)]*(?:'s)?"
+    )
+
+
+@cache
+def _path() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<![A-Za-z0-9_./~:<-])[~.]{0,2}(?:/[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}+){2,20}+(?<![.-])(?![A-Za-z0-9_/-])"
+    )
+
+
+@cache
+def _year() -> re.Pattern[str]:
+    return re.compile("1[0-9]{3}|20[0-9]{2}")
 
 
 @lru_cache(maxsize=4096)
@@ -207,7 +267,7 @@ def _codes_in(chunk: str) -> tuple[tuple[int, int], ...]:
     spans = []
     for code in identifiers(chunk):
         start = lowered.find(code)
-        if start >= 0:
+        if start >= 0 and not _year().fullmatch(code):
             rooted = start > 0 and chunk[start - 1] in "/~" and "/" in code
             spans.append((start - rooted, start + len(code)))
     return tuple(spans)

@@ -5,7 +5,7 @@ from functools import cache
 
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.chinese_words import NO_PERSON, NOT_GIVEN, PLACES
-from hybrid_agent_memory.extract.common_words import common_words, function_words
+from hybrid_agent_memory.extract.common_words import common_words, function_words, given_names
 from hybrid_agent_memory.extract.places import known_places
 from hybrid_agent_memory.graph.surnames import split_surname
 
@@ -18,9 +18,13 @@ _EN_HEADS = """
 _EN_GROUPS = frozenset("team group squad department division board committee company agency bank office".split())
 _ZH_HEADS = (
     "项目|系统|平台|服务|套餐|产品|模块|团队|小组|部门|部|公司|集团|数据库|集群|接口|网关|仓库|方案|计划|工程|中台|后台|前台|网站|软件|工具|应用|"
-    "版|会员|门店|酒店|工厂|学校|医院|大学|银行|活动|会议|课程|招聘会|发布会|峰会|大会|展会|业务|办公室|分公司|事业部|中心"
+    "版|会员|门店|酒店|工厂|学校|医院|大学|银行|活动|会议|课程|招聘会|发布会|峰会|大会|展会|业务|办公室|分公司|事业部|中心|"
+    "科技|物流|证券|保险|传媒|网络|电子|食品|餐饮|学院|中学|小学|研究院|博物馆|超市|餐厅|工作室"
 )
-_ZH_GROUPS = ("部", "团队", "小组", "公司", "集团", "部门")
+_ZH_GROUPS = (
+    "部", "团队", "小组", "公司", "集团", "部门", "科技", "物流", "证券", "保险", "传媒", "学院", "大学", "中学", "小学", "研究院", "银行", "医院", "博物馆",
+    "工作室",
+)  # fmt: skip
 
 _EN_KIN = (
     "mother|mom|mum|dad|father|sister|brother|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|aunt|uncle|cousin|nephew|niece|"
@@ -117,7 +121,7 @@ def is_code(words: str) -> bool:
     return len(words) <= 80 and _code().fullmatch(words) is not None
 
 
-_JOINTS = frozenset("of the de da del van von der den di du la le al bin ibn for in on und et & at".split())
+_JOINTS = frozenset("of the de da del van von der den di du la le al bin ibn &".split())
 
 
 def is_english_name(words: str) -> bool:
@@ -210,6 +214,12 @@ def is_english_place(words: str) -> bool:
     return words.lower() in known_places() or (region.strip().lower() in known_places() and is_english_name(name))
 
 
+_ZH_COMPANIES = frozenset(
+    "华为 腾讯 阿里 阿里巴巴 百度 字节 字节跳动 京东 美团 小米 网易 滴滴 拼多多 快手 新浪 搜狐 联想 中兴 比亚迪 蚂蚁 蚂蚁金服 携程 哔哩哔哩 微软 谷歌 苹果 亚马逊 特斯拉 英特尔 三星 "
+    "索尼 格力 美的 海尔 顺丰 万科 恒大 蔚来 理想 小鹏 大疆 中国移动 中国电信 中国联通 国家电网 中石油 中石化 招商银行 工商银行 建设银行 农业银行 平安 国美 苏宁 知乎 小红书 商汤 科大讯飞 宁德时代".split()
+)
+
+
 _ZH_GENERIC = frozenset(
     "国企 外企 私企 央企 银行 学校 医院 工厂 公司 单位 政府 大厂 小厂 外地 本地 国外 国内 老家 家乡 家里 机关 事务所 体制内 互联网 工地 一线 上海 海外 学院 大学 "
     "研究所 咨询公司 外面 附近 市区 县城 城里 郊区 乡下 总部 分公司 甲方 乙方 隔壁 楼上 楼下 现场 线上 线下 前台 后台 仓库 车间 店里 网上 新公司 老东家".split()
@@ -224,7 +234,7 @@ def is_chinese_company(words: str) -> bool:
     >>> is_chinese_company("华为"), is_chinese_company("国企"), is_chinese_company("他家")
     (True, False, False)
     """
-    if not 2 <= len(words) <= 14 or words in _ZH_GENERIC or not _company_word().fullmatch(words):
+    if not 2 <= len(words) <= 14 or words.isascii() or words in _ZH_GENERIC or not _company_word().fullmatch(words):
         return False
     return (
         _no_word().isdisjoint(words)
@@ -250,10 +260,13 @@ def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:
     """
     if is_code(words):
         return Mention(words, "identifier")
-    if is_chinese_place(words) or is_english_place(words):
+    if is_chinese_place(words) or (is_english_place(words) and ("place" in wanted or words.lower() not in given_names())):
         return Mention(words, "place")
     if is_chinese_person(words) and (not wanted or "person" in wanted):
         return Mention(words, "person")
-    if wanted == ("organisation",) and is_chinese_company(words):
-        return Mention(words, "organisation")
-    return Mention(words, "name") if is_english_name(words) else None
+    if wanted == ("organisation", "name") and is_chinese_company(words):
+        return Mention(words, "organisation" if words in _ZH_COMPANIES else "name")
+    if not is_english_name(words):
+        return None
+    parts = words.lower().split()
+    return Mention(words, "person" if parts[0] in given_names() and len(parts) <= 3 else "name")

@@ -32,7 +32,7 @@ _UP_FROM = r"(?:,?\s+(?:up|down)\s+from\s+\S.{0,30}|,?\s+from\s+\S.{0,30})?"
 _TAIL = (
     r"(?P<tail>(?:,?\s+(?:as|with|and|but|since|because|while|where|who|which|these days|nowadays|again|now|already|right now|"
     r"at the moment|at present|currently|permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|each|"
-    r"in total|in all|instead|please)\b.*|,\s.*|\s*[(/].*)?)"
+    r"in total|in all|instead|please|for (?:his|her|their|my|work|good))\b.*|,\s.*|\s*[(/].*)?)"
 )
 _IN_TAIL = r"(?P<tail>(?:,?\s+(?:in|at|to|as|and|but|because)\b.*|,\s.*|\s*[(].*)?)"
 _NO_TAIL = r"(?P<tail>)"
@@ -90,7 +90,7 @@ def _literal(text: str) -> str:
         return _literal(before) + r"\S[^;:]{0,79}?" + _literal(after)
     if not words:
         return r"\s+" if text else ""
-    parts = [r"(?:is|are|am)" if word == "is" else re.escape(word) for word in words]
+    parts = [r"(?:is|am)" if word == "is" else re.escape(word) for word in words]
     lead = "" if not text[0].isspace() else (r"\s*" if not words[0][0].isalnum() else r"\s+")
     before = "" if words[0] in ("is", "was") or not lead or not words[0][0].isalnum() else _ADVERBS
     body = parts[0]

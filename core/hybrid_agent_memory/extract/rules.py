@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import zip_longest
 
 from hybrid_agent_memory.extract import Context, Extraction, Mention, Triple, patterns_en, patterns_zh
 from hybrid_agent_memory.extract.dates import DateSpan, find_dates
 from hybrid_agent_memory.extract.mentions import MentionSpan, find_mentions
 from hybrid_agent_memory.extract.polarity import asserts, denies, report_at, wish_at
-from hybrid_agent_memory.extract.sentences import LEVELS, Span, clauses, overlaps, quotations, sentences
+from hybrid_agent_memory.extract.sentences import LEVELS, Span, clauses, disjoint, overlaps, quotations, sentences
 from hybrid_agent_memory.extract.slots import Slots, speaker_mention
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Predicate, Vocabulary
 
@@ -24,6 +25,7 @@ MOST_TRIPLES = 64
 
 _LONGEST_CLAUSE = 300  # characters; what is longer is cut further, and left alone if it cannot be
 _MOST_WORDINGS = 40  # tried on one clause
+_MOST_VALUES = 6  # of one enumeration
 _MOST_DEPTH = 8  # facts read one behind the other from the tails of one clause
 
 
@@ -173,6 +175,7 @@ class _Reading:
         self._date_starts = [date.start for date in self._dates]
         self._slots = Slots(text, spans, self._dates, context.speaker)
         self._speaker = speaker_mention(context.speaker)
+        self._whole = disjoint([date.core for date in self._dates], [(one.start, one.end) for one in spans])
         self._quoted = [span for span in quotations(text) if self._is_speech(span)]
         self._found: dict[tuple[str, str, str], Triple] = {}
 
@@ -212,17 +215,35 @@ class _Reading:
             return True
         return False
 
-    def _read(self, start: int, end: int, level: int, scope: _Scope, depth: int = 0) -> None:
-        """Match a clause as a whole, else in parts."""
+    def _read(self, start: int, end: int, level: int, scope: _Scope, depth: int = 0) -> bool:
+        """Match a clause as a whole, else in parts; whether that gave a fact."""
         if end - start <= _LONGEST_CLAUSE and self._match(start, end, scope, depth):
-            return
+            return True
         while level < LEVELS:
-            parts = clauses(self._text, start, end, level)
+            parts = clauses(self._text, start, end, level, self._whole)
             level += 1
             if len(parts) > 1:
-                for part in parts:
-                    self._read(*part, level, scope, depth)
-                return
+                return self._read_parts(parts, level, scope, depth)
+        return False
+
+    def _read_parts(self, parts: list[Span], level: int, scope: _Scope, depth: int) -> bool:
+        """Read what separators leave, but for pieces of an enumeration: its end is not all of a subject or object."""
+        told = False
+        before: Span | None = None
+        for part, behind in zip_longest(parts, parts[1:]):
+            piece = before is not None and not told and self._is_piece(before, part[0], level)
+            piece = piece or (level == LEVELS and behind is not None and self._slots.goes_on(*behind) is not None)
+            before = part
+            if not piece:
+                told = self._read(*part, level, scope, depth) or told
+        return told
+
+    def _is_piece(self, before: Span, start: int, level: int) -> bool:
+        """Whether a part is joined to what stands before it by an "and", or by a comma to a mere name."""
+        joint = self._text[before[1] : start]
+        if level == LEVELS:
+            return _anew().search(joint) is None
+        return "," in joint and self._text[slice(*before)].isascii() and self._slots.is_name(*before)
 
     def _match(self, start: int, end: int, scope: _Scope, depth: int) -> bool:
         """Keep what a clause states; False if it states nothing as a whole."""
@@ -266,49 +287,73 @@ class _Reading:
             match = pattern.fullmatch(core.text)
             if not match:
                 continue
-            found = self._fact(wording, match, core, clause, scope)
-            if found and found not in pairs:
+            found = self._fact(wording, match, core, clause, scope, pairs)
+            if found:
                 pairs.add(found)
                 tail = core.span(match, "tail") if "tail" in pattern.groupindex else None
                 return tail[0] if tail else clause[1]
         return None
 
     def _fact(
-        self, wording: _Wording, match: re.Match[str], core: _Core, clause: Span, scope: _Scope
+        self, wording: _Wording, match: re.Match[str], core: _Core, clause: Span, scope: _Scope, pairs: set[tuple[str, str]]
     ) -> tuple[str, str] | None:
         """Keep the fact that a match states, if its ends are fit and nothing takes it back."""
         predicate, known = wording.predicate, "Y!" in wording.phrase
         x, y = core.span(match, "x"), core.span(match, "y")
         if y is None or (x is None and match["x"]):
             return None
-        value = self._slots.object(*y, predicate, known=known)
-        if value is None or self._denied(predicate, value, y, clause) or self._enumerates(core, match):
+        values = self._values(y, core, match, predicate, known=known)
+        if not values or self._denied(predicate, values[0], y, clause):
             return None
         if x is None or self._text[slice(*x)] in ("其", "其中"):
-            subject = self._slots.topic(scope.start, clause[0], predicate)
+            subject = self._slots.topic(scope.start, clause[0], predicate, verb=not wording.noun and x is None)
         else:
             subject = self._slots.subject(*x, predicate)
-        if subject is None or subject.name == value.name:
+        if subject is None or subject in values or (subject.name, values[0].name) in pairs:
             return None
-        future = _future().search(match[0][: match.start("y")]) is not None
-        if not self._keep(subject, predicate, value, scope, core.dates, clause, future=future):
-            return None
-        return subject.name, value.name
+        future = _future().search(_around(match)) is not None
+        kept = [self._keep(subject, predicate, value, scope, core.dates, clause, future=future) for value in values]
+        return (subject.name, values[0].name) if any(kept) else None
 
     def _denied(self, predicate: Predicate, value: Mention, y: Span, clause: Span) -> bool:
         """Whether the clause takes its fact back; what a complaint is about may well be a lack."""
         start, end = clause
         if predicate.kind == "event" and value.type == "other":
-            return denies(self._text[start : y[0]]) or denies(self._text[y[1] : end])
+            lacks = predicate.name != "complained_about" and denies(value.name)
+            return lacks or denies(self._text[start : y[0]]) or denies(self._text[y[1] : end])
         return denies(self._text[start:end])
 
-    def _enumerates(self, core: _Core, match: re.Match[str]) -> bool:
-        """Whether the object is only the first of several: ``by Ann, Bob and Carl``."""
+    def _values(self, y: Span, core: _Core, match: re.Match[str], predicate: Predicate, *, known: bool) -> list[Mention]:
+        """The object, or all of them where several are told: ``by Ann, Bob and Carl``; none if only one can be."""
+        first = self._slots.object(*y, predicate, known=known)
         tail = core.span(match, "tail") if "tail" in match.re.groupindex else None
-        if not tail:
-            return False
-        joint = _joint().match(self._text, *tail)
-        return joint is not None and self._slots.goes_on(joint.end(), tail[1])
+        joined = first is not None and first.type == "other" and predicate.kind == "relation" and " and " in first.name
+        if first is None or joined:
+            return self._several(y, predicate)
+        values, joints = [first], ""
+        at, end = tail or (0, 0)
+        while (joint := _joint().match(self._text, at, end)) and (one := self._slots.goes_on(joint.end(), end)):
+            value = self._slots.object(one.start, one.end, predicate, known=known)
+            if value is None or predicate.single_valued or len(values) == _MOST_VALUES:
+                return []
+            values.append(value)
+            joints += joint[0]
+            at = one.end
+        return values if joints.strip(" ,") else [first]  # by commas alone, the second describes the first
+
+    def _several(self, y: Span, predicate: Predicate) -> list[Mention]:
+        """Names joined inside a slot, as in 由郭帆和吴京执导; all of them or none."""
+        if predicate.single_valued or predicate.shape:
+            return []
+        parts: list[Span] = []
+        start = y[0]
+        for mark in _between().finditer(self._text, *y):
+            parts.append((start, mark.start()))
+            start = mark.end()
+        parts.append((start, y[1]))
+        found = [self._slots.object(*part, predicate) for part in parts[: _MOST_VALUES + 1]]
+        names = [one for one in found if one is not None and (one.type != "other" or " " not in one.name)]
+        return names if 1 < len(parts) == len(names) <= _MOST_VALUES else []
 
     def _keep(
         self,
@@ -346,7 +391,9 @@ class _Reading:
     ) -> tuple[datetime | None, datetime | None]:
         """From when and until when, by the dates of the clause, else by those before it in the sentence."""
         if not dates and "date" not in predicate.objects:
-            dates = [date for date in self._dates_in(scope.start, clause[0])]
+            earlier = self._dates_in(scope.start, clause[0])
+            leading = [date for date in earlier if date.start - scope.start < 4]
+            dates = earlier if predicate.kind == "event" else leading
         since = next((date.when for date in dates if date.bound != "until"), None)
         until = next(
             (
@@ -398,6 +445,13 @@ class _Reading:
             return None
         last = date.end + len(after) - len(after.lstrip(" ,，"))
         return date.start - (len(before[0]) if before else 0), last
+
+
+def _around(match: re.Match[str]) -> str:
+    """What a clause says besides its subject and object."""
+    (first, last), (start, end) = sorted((match.span("x"), match.span("y")))
+    whole = match.string
+    return f"{whole[: max(first, 0)]} {whole[max(last, 0) : start]} {whole[end:]}"
 
 
 _MARKS = " \t.,;:!。！，；：~…"
@@ -461,6 +515,16 @@ def _future() -> re.Pattern[str]:
 @cache
 def _joint() -> re.Pattern[str]:
     return re.compile(r"\s*(?:,\s*(?:and|or)?|and|or|&|/|as well as|、|和|与)\s*", re.IGNORECASE)
+
+
+@cache
+def _between() -> re.Pattern[str]:
+    return re.compile(r",?\s+and\s+|,\s*|\s*&\s*|、|和|与|以及")
+
+
+@cache
+def _anew() -> re.Pattern[str]:
+    return re.compile(r"but|while|whereas|then|并且|而且|但是|同时|并", re.IGNORECASE)
 
 
 @cache

@@ -14,9 +14,15 @@ def _ends() -> re.Pattern[str]:
 
 
 @cache
+def _runs_on() -> re.Pattern[str]:
+    """What follows dots that trail off inside a sentence."""
+    return re.compile(r"\s*[a-z]")
+
+
+@cache
 def _abbreviation() -> re.Pattern[str]:
     return re.compile(
-        r"(?:^|[\s(])(?:mrs?|ms|dr|prof|st|sr|jr|vs|no|inc|ltd|corp|co|dept|approx|est|e\.g|i\.e|etc|a\.m|p\.m|[a-z])$",
+        r"(?:^|[\s(])(?:mrs?|ms|dr|prof|st|sr|jr|vs|no|inc|ltd|corp|co|dept|approx|est|e\.g|i\.e|etc|a\.m|p\.m|(?:[a-z]\.)*[a-z])$",
         re.IGNORECASE,
     )
 
@@ -56,6 +62,8 @@ def sentences(text: str) -> Iterator[Span]:
     """
     start = 0
     for mark in _ends().finditer(text):
+        if mark[0][0] in ".…" and _runs_on().match(text, mark.end()) and len(mark[0]) > 1:
+            continue
         if mark[0] == "." and _abbreviation().search(text[max(start, mark.start() - 8) : mark.start()]):
             continue
         yield from trimmed(text, start, mark.end())
@@ -63,10 +71,15 @@ def sentences(text: str) -> Iterator[Span]:
     yield from trimmed(text, start, len(text))
 
 
-def clauses(text: str, start: int, end: int, level: int) -> list[Span]:
-    """Where the parts of ``text[start:end]`` stand that the separators of a level (0 to ``LEVELS - 1``) leave."""
+def clauses(text: str, start: int, end: int, level: int, whole: list[Span]) -> list[Span]:
+    """Where the parts of ``text[start:end]`` stand that the separators of a level (0 to ``LEVELS - 1``) leave.
+
+    What is `whole`, sorted and disjoint (dates, names), is not cut.
+    """
     spans: list[Span] = []
     for mark in _separator(level).finditer(text, start, end):
+        if overlaps(whole, *mark.span()):
+            continue
         spans.extend(trimmed(text, start, mark.start()))
         start = mark.end()
     spans.extend(trimmed(text, start, end))
@@ -96,3 +109,12 @@ def overlaps(spans: list[Span], start: int, end: int) -> list[Span]:
         found.append(spans[at])
         at += 1
     return found
+
+
+def disjoint(*groups: list[Span]) -> list[Span]:
+    """All spans that touch no earlier one, sorted; of overlapping ones that which begins first."""
+    chosen: list[Span] = []
+    for span in sorted(span for group in groups for span in group):
+        if not chosen or span[0] >= chosen[-1][1]:
+            chosen.append(span)
+    return chosen

@@ -8,7 +8,7 @@ from functools import cache
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.dates import DateSpan
 from hybrid_agent_memory.extract.mentions import MentionSpan
-from hybrid_agent_memory.extract.name_forms import is_english_place, is_team, known_type, relative, thing
+from hybrid_agent_memory.extract.name_forms import is_english_name, is_english_place, is_team, known_type, relative, thing
 from hybrid_agent_memory.extract.sentences import Span
 from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 from hybrid_agent_memory.graph.amounts import find_amounts
@@ -67,38 +67,64 @@ class Slots:
         start, end = self._tight(start, end)
         if start >= end:
             return None
-        if predicate.shape:
-            found = self._text[start:end]
-            kind: EntityType = predicate.objects[0] if predicate.objects else "identifier"
-            return Mention(found, kind) if _shape(predicate.shape).fullmatch(found) else None
         types = predicate.objects or NAMES
+        found = self._text[start:end]
+        if predicate.shape and not _shape(predicate.shape).fullmatch(found):
+            return None
+        read = self._read(start, end, tuple(kind for kind in types if kind != "name") if known else types)
+        return read or (Mention(found, types[0]) if predicate.shape else None)
+
+    def _read(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
         value = self._amount(start, end) if "amount" in types else None
         value = value or (self._date(start, end) if "date" in types else None)
         if value:
             return value
         names = tuple(kind for kind in types if kind in NAMES)
         named = self._name(start, end, names) if names else None
-        if named and not (known and named.type == "name"):
-            return None if types == ("organisation",) and is_team(named.name) else named
+        if named:
+            return named if types[0] != "organisation" or _can_employ(named.name) else None
         return self._phrase(start, end) if "other" in types else None
 
-    def topic(self, start: int, end: int, predicate: Predicate) -> Mention | None:
-        """What a clause without a subject is about, by the names before it in its sentence; None if that is open."""
-        before = self._between(start, end)
-        for kind in (*predicate.subjects, "name"):
+    def topic(self, start: int, end: int, predicate: Predicate, *, verb: bool) -> Mention | None:
+        """What a clause without a subject is about, by the names before it in its sentence; None if that is open.
+
+        Parameters
+        ----------
+        start, end : int
+            The part of the sentence before the clause.
+        predicate : Predicate
+        verb : bool
+            Whether the clause begins with its verb, whose subject is then the name that the sentence begins with. A
+            noun, such as a budget, belongs to the only thing that can have one.
+        """
+        if self._speaker and "person" in predicate.subjects[:1] and _first_person().match(self._text, start):
+            return self._speaker
+        colon = _title().match(self._text, start, end)
+        before = self._between(colon.end() if colon else start, end)
+        if not before:
+            return None
+        first = before[0]
+        leads = _nothing().fullmatch(self._text, colon.end() if colon else start, first.start) is not None
+        opened = _opened().search(self._text[first.end : end])
+        if verb or opened:
+            follows = opened.start() == 0 if opened else not self._enumerated(first, end)
+            return Mention(first.name, first.type) if leads and follows and _fits(first.type, predicate.subjects) else None
+        return self._only(before, leads, predicate)
+
+    def _enumerated(self, first: MentionSpan, end: int) -> bool:
+        """Whether more names follow a name, as in ``Hercules, Samson and Ulysses``."""
+        joint = _joint().match(self._text, first.end, end)
+        return joint is not None and self.goes_on(joint.end(), end) is not None
+
+    def _only(self, before: list[MentionSpan], leads: bool, predicate: Predicate) -> Mention | None:
+        for kind in predicate.subjects or NAMES:
             names = {one.name: one for one in before if one.type == kind}
-            if kind == "person" and self._speaker and _first_person().match(self._text, start):
-                return self._speaker
-            leads = (
-                bool(names)
-                and before[0].type == kind
-                and _nothing().fullmatch(self._text, start, before[0].start) is not None
-            )
-            if len(names) == 1 or (leads and kind == "person"):
-                only = before[0] if leads else next(iter(names.values()))
+            if len(names) == 1:
+                (only,) = names.values()
                 return Mention(only.name, only.type)
             if names:
-                return None
+                first = before[0]
+                return Mention(first.name, first.type) if leads and first.type == kind == "person" else None
         return None
 
     def theme(self, end: int, predicate: Predicate) -> Mention | None:
@@ -112,16 +138,20 @@ class Slots:
         first = next(works, None) or (before[0] if before and self._is_heading(before[0]) else None)
         return Mention(first.name, first.type) if first and _fits(first.type, predicate.subjects) else None
 
-    def goes_on(self, start: int, end: int) -> bool:
-        """Whether a name stands there, and nothing is said of it."""
+    def goes_on(self, start: int, end: int) -> MentionSpan | None:
+        """The name that stands there, if nothing is said of it."""
         at = bisect_left(self._starts, start)
         if at == len(self._starts) or self._starts[at] >= end:
-            return False
-        lead = self._text[start : self._starts[at]]
-        return (
-            _nothing().fullmatch(lead) is not None
-            and _goes_on().match(self._text, self._named[at].end, end) is not None
-        )
+            return None
+        one = self._named[at]
+        said = not _nothing().fullmatch(self._text, start, one.start) or not _goes_on().match(self._text, one.end, end)
+        return None if said else one
+
+    def is_name(self, start: int, end: int) -> bool:
+        """Whether the span is a name and nothing else."""
+        start, end = self._tight(start, end)
+        one = self.goes_on(start, end)
+        return (one is not None and one.end == end) or is_english_name(self._text[start:end])
 
     def _entitled(self) -> list[tuple[int, Mention]]:
         if self._titles is None:
@@ -162,8 +192,16 @@ class Slots:
         behind = _after().search(self._text, first, end)
         last = behind.start() if behind and behind.start() > first else end
         spans = ((first, last), (first, end), (start, last), (start, end))
-        wider = [span for span in reversed(spans) if (one := self._mention_at(*span)) and one.type != "name"]
+        wider = [span for span in reversed(spans) if self._is_whole_name(*span, first)]
         yield from dict.fromkeys((*wider, *spans))
+
+    def _is_whole_name(self, start: int, end: int, stripped: int) -> bool:
+        """Whether a mention keeps the words before it: its type says so, or they are capitals as in My Dear Secretary."""
+        one = self._mention_at(start, end)
+        if one is None:
+            return False
+        lead = self._text[start:stripped].split()
+        return one.type != "name" or (bool(lead) and lead[-1].istitle() and lead[0].lower() not in _ROLES)
 
     def _mention_at(self, start: int, end: int) -> MentionSpan | None:
         at = bisect_left(self._starts, start)
@@ -173,8 +211,8 @@ class Slots:
     def _exactly(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
         """The name that fills the span: a mention, else what its form shows."""
         one = self._mention_at(start, end)
-        if one and one.type == "name" and is_english_place(one.name):
-            return Mention(one.name, "place")
+        if one and one.type == "name":
+            return known_type(one.name, types) or Mention(one.name, "name")
         if one and one.type == "person" and self._text[end : end + 1] == ":":
             return Mention(one.name, "name")  # "Helios: status green" need not be somebody speaking
         return Mention(one.name, one.type) if one else known_type(self._text[start:end], types)
@@ -213,7 +251,7 @@ class Slots:
     def _tight(self, start: int, end: int) -> Span:
         while start < end and self._text[start] in _EDGES:
             start += 1
-        while start < end and (self._text[end - 1] in _EDGES or (self._text[end - 1] == "." and end - start > 1)):
+        while start < end and (self._text[end - 1] in _EDGES or self._text[end - 1] == "." != self._text[end - 3 : end - 2]):
             end -= 1
         return start, end
 
@@ -230,6 +268,9 @@ def _before() -> re.Pattern[str]:
     )
 
 
+_ROLES = frozenset("the our customer client company supplier vendor partner user contact ticket order invoice issue contract".split())
+
+
 @cache
 def _after() -> re.Pattern[str]:
     """Words behind a name that leave its meaning as it is."""
@@ -244,6 +285,23 @@ def _after() -> re.Pattern[str]:
 def _nothing() -> re.Pattern[str]:
     """Nothing, or words that say what the name behind them is."""
     return re.compile(rf"\W*(?:{_before().pattern})?\s*(?:mr|mrs|ms|dr)?\.?\s*", re.IGNORECASE)
+
+
+@cache
+def _title() -> re.Pattern[str]:
+    """What stands before the first colon of a sentence."""
+    return re.compile(r"[^\n:：()（]{1,80}[:：](?=\s)\s*")
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:,\s*(?:and\s)?|and\s|&|、|和|与)\s*", re.IGNORECASE)
+
+
+@cache
+def _opened() -> re.Pattern[str]:
+    """A parenthesis that is still open."""
+    return re.compile(r"\s*[(（][^()（）]*$")
 
 
 @cache
@@ -264,7 +322,7 @@ def _amount_words() -> re.Pattern[str]:
 @cache
 def _date_words() -> re.Pattern[str]:
     return re.compile(
-        r"(?:\s|on|the|by|for|before|until|due|end of|eod|this|coming|日|号|之?前|为止|在|于|下午|上午|晚上|中午|早上|\d{1,2}[:点时]\d{0,2}分?|at|am|pm|[.,!！])*+",
+        r"(?:\s|on|in|the|by|for|due|end of|eod|this|coming|日|号|之?前|为止|在|于|下午|上午|晚上|中午|早上|\d{1,2}[:点时]\d{0,2}分?|at|am|pm|[.,!！])*+",
         re.IGNORECASE,
     )
 
@@ -281,7 +339,7 @@ def _title_line() -> re.Pattern[str]:
 @cache
 def _heading_rest() -> re.Pattern[str]:
     return re.compile(
-        r"[\s#*_>:：=-]*(?:(?:the|project|update|status|summary|report|notes?|项目|进展|周报|情况)[\s#*_:：-]*)*",
+        r"[\s#*_>:：=-]*(?:(?:the|project|update|status|summary|report|notes?|for|on|of|about|re|fwd|项目|进展|周报|情况)[\s#*_:：-]*)*",
         re.IGNORECASE,
     )
 
@@ -306,18 +364,23 @@ def _shape(shape: str) -> re.Pattern[str]:
     return re.compile(shape)
 
 
+def _can_employ(name: str) -> bool:
+    return not is_team(name) and not (name.isascii() and name.islower())
+
+
 def _fits(kind: EntityType, types: Sequence[EntityType]) -> bool:
-    """Whether a mention may stand there; a name of unknown type may stand for anything."""
-    return not types or kind in types or kind == "name"
+    return not types or kind in types
 
 
 _CLAUSE_WORDS = frozenset(
     "that who which because but so if when where is are was were be been has have had will would can could should did does do it they he she we i you "
     "them him me us himself herself themselves everything something anything nothing someone one ones theirs mine yours ours it's that's "
-    "why how what there here ordered bought cancelled canceled complained confirmed paid delivered said says owns leads manages".split()
+    "why how what there here to ordered bought cancelled canceled complained confirmed paid delivered said says owns leads manages".split()
 )
 _NO_PHRASE_END = frozenset("of in on at for from to with by and or the a an as than about".split())
-_NO_PHRASE_START = frozenset("not no to this these those all".split())
+_NO_PHRASE_START = frozenset(
+    "not no to this these those all by in on at from for with as out off up down over into onto about of and or than through".split()
+)
 
 
 @cache
@@ -330,7 +393,7 @@ def _article() -> re.Pattern[str]:
 
 @cache
 def _no_chinese_phrase() -> re.Pattern[str]:
-    return re.compile(r"[，。；！？、“”\"「」:：\n]|[我你您他她它谁]|这(?!边)|那(?!边)|因为|所以|但是|以及|如何")
+    return re.compile(r"[，。；！？、“”\"「」:：\n]|[我你您他她它谁]|这(?!边)|那(?!边)|因为|所以|但是|以及|如何|是|^[一二两三四五六七八九十几\d多]+(?:次|遍|回|下|天|个月|年|小时|周)$|^(?:后(?![台端])|前(?![台端])|[的时得着中里等完到过])")
 
 
 @cache

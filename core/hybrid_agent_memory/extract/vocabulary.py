@@ -11,10 +11,14 @@ from hybrid_agent_memory.extract import EntityType, FactKind
 NAMES: tuple[EntityType, ...] = ("person", "organisation", "product", "project", "place", "identifier", "name")
 """The types of entities that have a name of their own."""
 
-_THINGS: tuple[EntityType, ...] = ("project", "product", "organisation", "identifier", "place", "other")
-_WORKS: tuple[EntityType, ...] = ("project", "product", "identifier", "other")
-_GROUPS: tuple[EntityType, ...] = ("organisation", "project", "product", "place", "other")
-_PARTIES: tuple[EntityType, ...] = ("person", "organisation")
+_THINGS: tuple[EntityType, ...] = ("project", "product", "organisation", "identifier", "place", "name", "other")
+_WORKS: tuple[EntityType, ...] = ("project", "product", "identifier", "name", "other")
+_GROUPS: tuple[EntityType, ...] = ("organisation", "project", "product", "place", "name", "other")
+_KNOWN_GROUPS: tuple[EntityType, ...] = ("organisation", "project", "product", "place", "other")
+_PARTIES: tuple[EntityType, ...] = ("person", "organisation", "name")
+_PERSON: tuple[EntityType, ...] = ("person", "name")
+_EMPLOYER: tuple[EntityType, ...] = ("organisation", "name")
+_PLACE: tuple[EntityType, ...] = ("place", "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +38,11 @@ class Predicate:
         ``Y!`` an object whose type is not known will not do: one moves to Berlin, but also to another team. A phrase without both is a noun: ``"sponsor"`` finds
         ``X's sponsor is Y``, ``the sponsor of X is Y``, ``Sponsor: Y`` and so on, ``"赞助商"`` finds ``X的赞助商是Y``.
     subjects, objects : tuple of str
-        Types allowed there; empty means anything with a name. ``"other"`` also lets a plain noun phrase in.
+        Types allowed there; empty means anything with a name. ``"name"`` lets names of unknown type in, ``"other"``
+        plain noun phrases.
     shape : str
-        A regular expression that the whole object has to match; empty means any. It takes the place of `objects`.
+        A regular expression that the whole object has to match too; empty means any. What matches it, but is nothing
+        of `objects`, is taken as the first of these.
 
     Examples
     --------
@@ -110,14 +116,14 @@ _AMOUNTS = (
     Predicate(
         "budget",
         single_valued=True,
-        subjects=("project", "product", "organisation", "identifier", "other", "person"),
+        subjects=("project", "product", "organisation", "identifier", "name", "other", "person"),
         objects=("amount",),
         phrases=("budget", "预算", "预算额", "预算金额", "X has a budget of Y", "X批了Y预算", "X的预算批了Y"),
     ),
     Predicate(
         "price",
         single_valued=True,
-        subjects=("product", "organisation", "project", "identifier", "other"),
+        subjects=("product", "organisation", "project", "identifier", "name", "other"),
         objects=("amount",),
         phrases=(
             "price", "价格", "售价", "单价", "定价", "报价", "月费", "年费",
@@ -134,7 +140,7 @@ _RESPONSIBILITY = (
         "owner",
         single_valued=True,
         subjects=_THINGS,
-        objects=("person", "organisation"),
+        objects=("person", "organisation", "name"),
         phrases=(
             "owner", "lead", "leader", "project manager", "product owner", "项目经理", "负责人", "主管", "牵头人", "项目负责人",
             "X is owned by Y", "X is led by Y", "X is managed by Y", "X is run by Y", "X is maintained by Y",
@@ -149,27 +155,27 @@ _RESPONSIBILITY = (
     Predicate(
         "reports_to",
         single_valued=True,
-        subjects=("person",),
-        objects=("person",),
+        subjects=_PERSON,
+        objects=_PERSON,
         phrases=(
             "boss", "manager", "supervisor", "line manager", "直属上级", "直属领导", "顶头上司", "直接上级", "汇报对象", "领导",
             "X reports to Y", "X reports directly to Y", "Y manages X", "X is managed by Y", "X向Y汇报", "X直接向Y汇报",
             "X汇报给Y", "X归Y管", "X向Y汇报工作",
         ),
     ),
-    Predicate("manager", subjects=_GROUPS, objects=("person",), phrases=("manager", "经理")),
-    Predicate("ceo", single_valued=True, subjects=_GROUPS, objects=("person",),
+    Predicate("manager", subjects=_KNOWN_GROUPS, objects=_PERSON, phrases=("manager", "经理")),
+    Predicate("ceo", single_valued=True, subjects=_GROUPS, objects=_PERSON,
               phrases=("ceo", "chief executive", "chief executive officer", "首席执行官", "总裁", "总经理")),
-    Predicate("cto", single_valued=True, subjects=_GROUPS, objects=("person",),
+    Predicate("cto", single_valued=True, subjects=_GROUPS, objects=_PERSON,
               phrases=("cto", "chief technology officer", "首席技术官", "技术总监")),
-    Predicate("cfo", single_valued=True, subjects=_GROUPS, objects=("person",),
+    Predicate("cfo", single_valued=True, subjects=_GROUPS, objects=_PERSON,
               phrases=("cfo", "chief financial officer", "首席财务官", "财务总监")),
-    Predicate("chair", subjects=_GROUPS, objects=("person",),
+    Predicate("chair", subjects=_GROUPS, objects=_PERSON,
               phrases=("chair", "chairman", "chairwoman", "president", "董事长", "主席")),
     Predicate(
         "director",
         subjects=("organisation", "project", "product", "name", "other"),
-        objects=("person",),
+        objects=_PERSON,
         phrases=(
             "director", "managing director", "导演", "总监", "X was directed by Y", "X is directed by Y", "X is a … directed by Y", "X is an … directed by Y",
             "X, directed by Y", "X was a … directed by Y", "X is the … directed by Y",
@@ -179,7 +185,7 @@ _RESPONSIBILITY = (
     Predicate(
         "founder",
         subjects=_GROUPS,
-        objects=("person", "organisation"),
+        objects=("person", "organisation", "name"),
         phrases=(
             "founder", "co-founder", "cofounder", "创始人", "联合创始人", "创办人", "X was founded by Y", "Y founded X",
             "Y co-founded X", "Y创办了X", "Y创立了X", "X由Y创办", "X由Y创立",
@@ -191,22 +197,22 @@ _PEOPLE = (
     Predicate(
         "works_for",
         single_valued=True,
-        subjects=("person",),
-        objects=("organisation",),
+        subjects=_PERSON,
+        objects=_EMPLOYER,
         phrases=(
             "employer", "单位", "公司", "单位名称", "雇主",
             "X works for Y", "X works at Y", "X is working for Y", "X is working at Y", "X is employed by Y", "X is employed at Y",
-            "X work for Y", "X work at Y", "X joined Y", "X started working at Y", "X started at Y", "X got hired by Y",
-            "X was hired by Y", "X got a job at Y", "X started a new job at Y", "X has joined Y",
-            "X在Y工作", "X在Y上班", "X在Y任职", "X就职于Y", "X任职于Y", "X供职于Y", "X入职Y", "X入职了Y", "X加入了Y", "X跳槽到Y",
+            "X work for Y", "X work at Y", "X joined Y!", "X joined Y as a …", "X joined Y as an …", "X joined Y as the …", "X started working at Y", "X started at Y", "X got hired by Y",
+            "X was hired by Y", "X got a job at Y", "X started a new job at Y", "X has joined Y!",
+            "X在Y!工作", "X在Y!上班", "X在Y任职", "X就职于Y", "X任职于Y", "X供职于Y", "X入职Y", "X入职了Y", "X加入了Y", "X跳槽到Y",
             "X跳槽到了Y", "X跳槽去Y", "X跳槽去了Y",
         ),
     ),
     Predicate(
         "works_in",
         single_valued=True,
-        subjects=("person",),
-        objects=("place",),
+        subjects=_PERSON,
+        objects=_PLACE,
         phrases=(
             "workplace", "place of work", "工作地", "工作地点", "工作地址", "上班地点", "上班的地方",
             "X works in Y!", "X work in Y!", "X is working in Y!", "X在Y工作", "X在Y上班",
@@ -215,48 +221,48 @@ _PEOPLE = (
     Predicate(
         "lives_in",
         single_valued=True,
-        subjects=("person",),
-        objects=("place",),
+        subjects=_PERSON,
+        objects=_PLACE,
         phrases=(
             "residence", "居住地", "住址", "常住地", "现居地",
             "X lives in Y", "X live in Y", "X is living in Y", "X resides in Y", "X moved to Y!", "X has moved to Y!",
             "X have moved to Y!", "X relocated to Y!", "X is based in Y", "X moved back to Y!", "X settled in Y!",
             "X has been living in Y", "X have been living in Y",
-            "X住在Y", "X家住Y", "X家住在Y", "X居住在Y", "X定居在Y", "X定居Y", "X搬到Y!", "X搬到了Y!", "X搬去Y!", "X搬去了Y!", "X搬家到Y", "X搬家到了Y", "X搬回Y!", "X搬回了Y!",
+            "X住在Y", "X家住Y", "X家住在Y", "X居住在Y", "X定居在Y", "X定居Y", "X搬到Y!", "X从…搬到Y!", "X从…搬到了Y!", "X搬到了Y!", "X搬去Y!", "X搬去了Y!", "X搬家到Y", "X搬家到了Y", "X搬回Y!", "X搬回了Y!",
             "X现居Y", "X现居住在Y", "X住Y!",
         ),
     ),
-    Predicate("email", single_valued=True, subjects=("person", "organisation", "project", "product", "other"),
+    Predicate("email", single_valued=True, subjects=("person", "organisation", "project", "product", "name", "other"), objects=("identifier",),
               shape=r"[^\s@，,：:]+@[^\s@，,]+\.[A-Za-z]{2,}",
               phrases=("email", "e-mail", "email address", "e-mail address", "mail address", "邮箱", "邮箱地址", "电子邮箱",
                        "电子邮件", "邮件地址", "电子邮件地址", "email地址")),
-    Predicate("phone", single_valued=True, subjects=("person", "organisation", "place", "other"),
+    Predicate("phone", single_valued=True, subjects=("person", "organisation", "place", "name", "other"), objects=("identifier",),
               shape=r"\+?[\d(][\d() -]{3,18}\d",
               phrases=("phone", "phone number", "mobile", "mobile number", "cell", "cell phone", "number", "telephone",
                        "telephone number", "电话", "电话号码", "手机", "手机号", "手机号码", "联系电话", "联系方式",
                        "you can reach X on Y", "you can reach X at Y")),
-    Predicate("address", single_valued=True, subjects=("person", "organisation", "place", "other"),
+    Predicate("address", single_valued=True, subjects=("person", "organisation", "place", "name", "other"),
               objects=("place",), shape=r"(?=.*\d)[^;；。]{5,80}",
               phrases=("address", "home address", "postal address", "mailing address", "delivery address", "地址", "家庭地址",
                        "收货地址", "通讯地址", "联系地址")),
-    Predicate("birthday", single_valued=True, subjects=("person",), objects=("date",),
+    Predicate("birthday", single_valued=True, subjects=_PERSON, objects=("date",),
               phrases=("birthday", "date of birth", "生日", "出生日期", "X was born on Y", "X出生于Y", "X生于Y", "X born Y")),
-    Predicate("born_in", single_valued=True, subjects=("person",), objects=("place",),
+    Predicate("born_in", single_valued=True, subjects=_PERSON, objects=_PLACE,
               phrases=("birthplace", "place of birth", "出生地", "X was born in Y", "X was born at Y", "X出生于Y", "X生于Y",
                        "X出生在Y", "X born in Y")),
-    Predicate("hometown", single_valued=True, subjects=("person",), objects=("place",),
+    Predicate("hometown", single_valued=True, subjects=_PERSON, objects=_PLACE,
               phrases=("hometown", "家乡", "老家", "籍贯", "X is from Y!", "X comes from Y!", "X am from Y!", "X来自Y!")),
-    Predicate("age", single_valued=True, subjects=("person",), objects=("other",), shape=r"\d{1,3}\s?岁?",
+    Predicate("age", single_valued=True, subjects=_PERSON, objects=("other",), shape=r"\d{1,3}\s?岁?",
               phrases=("age", "年龄", "年纪", "X is Y years old", "X今年Y")),
-    Predicate("height", single_valued=True, subjects=("person",), objects=("other",),
+    Predicate("height", single_valued=True, subjects=_PERSON, objects=("other",),
               shape=r"\d(?:\.\d{1,2})?\s?(?:m|米)|\d{2,3}\s?(?:cm|厘米|公分)|一米[一二三四五六七八九]\d?", phrases=("height", "身高")),
-    Predicate("occupation", single_valued=True, subjects=("person",), objects=("other",),
+    Predicate("occupation", single_valued=True, subjects=_PERSON, objects=("other",),
               phrases=("occupation", "profession", "job title", "职业", "职位", "职务", "岗位")),
-    Predicate("education", single_valued=True, subjects=("person",), objects=("other",), phrases=("学历", "教育背景")),
-    Predicate("hobby", subjects=("person",), objects=("other",), phrases=("hobby", "爱好", "兴趣", "兴趣爱好", "业余爱好")),
-    Predicate("name", single_valued=True, subjects=("person",), objects=("person",),
-              phrases=("name", "名字", "姓名", "my X is called Y", "Y is my X", "我X叫Y", "我的X叫Y", "Y是我X", "Y是我的X")),
-    Predicate("married_to", subjects=("person",), objects=("person",),
+    Predicate("education", single_valued=True, subjects=_PERSON, objects=("other",), phrases=("学历", "教育背景")),
+    Predicate("hobby", subjects=_PERSON, objects=("other",), phrases=("hobby", "爱好", "兴趣", "兴趣爱好", "业余爱好")),
+    Predicate("name", single_valued=True, subjects=_PERSON, objects=_PERSON,
+              phrases=("name", "名字", "姓名", "my X is called Y", "my X is Y!", "Y is my X", "我X叫Y", "我的X叫Y", "Y是我X", "Y是我的X")),
+    Predicate("married_to", subjects=_PERSON, objects=_PERSON,
               phrases=("husband", "wife", "spouse", "丈夫", "妻子", "配偶", "X is married to Y", "X was married to Y", "X married Y",
                        "X got married to Y", "X嫁给Y", "X嫁给了Y", "X娶了Y", "X与Y结婚", "X和Y结婚", "X跟Y结婚", "X与Y成婚")),
 )  # fmt: skip
@@ -290,13 +296,13 @@ _WORK = (
     Predicate(
         "blocked_by",
         subjects=_WORKS,
-        objects=(*NAMES, "other"),
+        objects=NAMES,
         phrases=("X is blocked by Y", "X is waiting for Y", "Y is blocking X", "Y blocks X", "X被Y阻塞", "X被Y卡住"),
     ),
     Predicate(
         "located_in",
-        subjects=("organisation", "place", "product", "project", "other"),
-        objects=("place",),
+        subjects=("organisation", "place", "product", "project", "name", "other"),
+        objects=_PLACE,
         phrases=(
             "headquarters", "location", "venue", "地点", "总部", "所在地", "X is located in Y", "X is situated in Y", "X is headquartered in Y", "X is based in Y",
             "X is located at Y", "X lies in Y", "X位于Y", "X坐落在Y", "X坐落于Y", "X地处Y", "X总部位于Y", "X总部设在Y", "X的总部位于Y", "X的总部设在Y",
@@ -340,7 +346,8 @@ _EVENTS = (
         phrases=("X confirmed Y", "X has confirmed Y", "X确认了Y", "X确认Y", "X确认过Y"),
     ),
     Predicate(
-        "paid", kind="event", subjects=_PARTIES, objects=(*NAMES, "amount", "other"),
+        "paid", kind="event", subjects=_PARTIES, objects=("identifier", "amount", "other"),
+        shape=r".*\d.*|.*(?:invoice|bill|fees?|deposit|rent|instal?lment|subscription|balance|down payment)|.*(?:款|费|账单|定金|押金|租金|发票|欠款)",
         phrases=("X paid Y", "X has paid Y", "X支付了Y", "X支付Y", "X付了Y", "X付清了Y", "X付款Y", "X缴纳了Y"),
     ),
 )  # fmt: skip

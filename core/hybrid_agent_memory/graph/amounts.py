@@ -97,22 +97,33 @@ def _after() -> str:
 
 @cache
 def _digits() -> re.Pattern[str]:
-    grouped = r"\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d{1,2}(?:,\d\d){1,4},\d{3}(?:\.\d++)?"
-    spaced = r"\d{1,3}(?:[ \u00a0\u202f]\d{3})++(?:\.\d++)?(?![\d ]*\d)"
-    continental = r"\d{1,3}(?:\.\d{3})++,\d\d?(?!\d)"
-    chinese = r"\d++(?:\.\d++)?[多余几]?[十百千]?[万萬亿億](?:\d++[十百千]?[万萬])?|\d++(?:\.\d++)?[百千]"
+    grouped = r"\d{0,2}(?:,\d{3})++(?:\.\d++)?|\d?(?:,\d\d){1,4},\d{3}(?:\.\d++)?"
+    spaced = r"\d{0,2}(?:[ \u00a0\u202f]\d{3})++(?:\.\d++)?(?![\d ]*\d)"
+    continental = r"\d{0,2}(?:\.\d{3})++,\d\d?(?!\d)"
+    chinese = r"\d*+(?:\.\d++)?[多余几]?[十百千]?[万萬亿億](?:\d++[十百千]?[万萬])?|\d*+(?:\.\d++)?[百千]"
     words = "|".join(_WORD_SCALES.split())
     scale = (
         rf"(?:[kKmMbB](?:[nN]|ln)?|[ -]?(?i:{words}|grand|mn|mln|bn)(?:[ ](?i:{words}))?)(?![A-Za-z])|[wW](?![A-Za-z])"
     )
     return re.compile(
-        r"(?<![A-Za-z0-9_#/.+\\])(?<![A-Za-z]-)(?<![0-9][,:'])(?<![0-9][ \u00a0\u202f])"
-        rf"(?:(?P<before>{_SIGNS}|(?i:{_CODES}|Rs\.?)|人民币)[ ]?)?"
-        rf"(?P<number>(?P<chinese>{chinese})|(?P<grouped>{grouped})|(?P<spaced>{spaced})|(?P<continental>{continental})|\d++(?:\.\d++)?)"
+        rf"(?P<number>[0-9]{_fresh()}"
+        rf"(?:(?P<chinese>{chinese})|(?P<grouped>{grouped})|(?P<spaced>{spaced})|(?P<continental>{continental})|\d*+(?:\.\d++)?))"
         rf"(?P<scale>{scale})?{_after()}?"
         r"(?![A-Za-z0-9_%]|[.,:/-]\d)",
         re.ASCII,
     )
+
+
+def _fresh() -> str:
+    """What must hold behind the first digit: no number or code goes on here."""
+    code = r"(?<![A-Za-z0-9_#/.+\\][0-9])"
+    joined = r"(?<![A-Za-z]-[0-9])(?<![0-9][,:'][0-9])(?<![0-9][ \u00a0\u202f][0-9])"
+    return rf"(?:{code}|(?<=(?:{_CODES})[0-9])|(?<=Rs\.[0-9])){joined}"
+
+
+@cache
+def _before() -> re.Pattern[str]:
+    return re.compile(rf"(?:{_SIGNS}|(?<![A-Za-z0-9])(?i:{_CODES}|Rs\.?)|人民币)[ ]?$")
 
 
 @cache
@@ -120,8 +131,7 @@ def _numerals() -> re.Pattern[str]:
     digits = "".join(_CHINESE_DIGITS)
     scales = "".join(_CHINESE_SCALES)
     return re.compile(
-        rf"(?<![第几{digits}{scales}])(?:(?P<before>人民币|¥)[ ]?)?"
-        rf"(?P<number>[{digits}{scales}]++(?:[多余几][万萬亿億]++)?){_after()}?",
+        rf"(?P<number>[{digits}{scales}](?<![第几{digits}{scales}].)[{digits}{scales}]*+(?:[多余几][万萬亿億]++)?){_after()}?",
         re.ASCII,
     )
 
@@ -147,7 +157,12 @@ def _has_scale_word() -> re.Pattern[str]:
 
 @cache
 def _has_numeral() -> re.Pattern[str]:
-    return re.compile("[百千万萬亿億]|[元块美欧英日港]")
+    return re.compile("[百千万萬亿億]|[零一二两三四五六七八九十][元块美欧英日港]")
+
+
+@cache
+def _wide() -> re.Pattern[str]:
+    return re.compile("[０-９￥＄．％]")
 
 
 def find_amounts(text: str, *, bare: bool = False) -> list[AmountSpan]:
@@ -174,7 +189,7 @@ def find_amounts(text: str, *, bare: bool = False) -> list[AmountSpan]:
     >>> [(text[span.start : span.end], str(span.amount.value), span.amount.currency) for span in find_amounts(text)]
     [('50万元', '500000', 'CNY'), ('$300k', '300000', 'USD')]
     """
-    flat = text.translate(_WIDE)
+    flat = text.translate(_WIDE) if _wide().search(text) else text
     spans = [span for match in _digits().finditer(flat) if (span := _of_digits(match, bare))]
     if not flat.isascii() and (bare or _has_numeral().search(flat)):
         spans += [span for match in _numerals().finditer(flat) if (span := _of_numerals(match, bare))]
@@ -261,25 +276,19 @@ def _apart(spans: list[AmountSpan]) -> list[AmountSpan]:
     return chosen
 
 
-def _currency(match: re.Match[str]) -> str | None:
-    groups = match.groupdict()
-    name = (groups.get("before") or groups["after"] or "").strip(" -.").lower().replace(" ", "-")
-    return "INR" if name == "rs" else _currency_codes().get(name)
-
-
 def _span(match: re.Match[str], value: Decimal | None, *, clear: bool, bare: bool) -> AmountSpan | None:
     """Keep a number with a currency; one without, if it is `clear` or `bare` ones count, and no other unit follows."""
     if value is None:
         return None
     start, end = match.span()
-    currency = _currency(match)
-    if (match["after"] or "").strip(" -").lower() in ("pound", "pounds", "won") and value < 1000:
+    before = _before().search(match.string, max(0, start - 6), start)
+    named = (before[0] if before else match["after"] or "").strip(" -.").lower().replace(" ", "-")
+    currency = "INR" if named == "rs" else _currency_codes().get(named)
+    if named in ("pound", "pounds", "won") and value < 1000:
         return None  # weights, and "five won"
-    if currency is None and not (clear or bare):
+    if currency is None and (not (clear or bare) or _unit_follows(match.string, end)):
         return None
-    if currency is None and _unit_follows(match.string, end):
-        return None
-    return AmountSpan(start, end, Amount(value, currency))
+    return AmountSpan(before.start() if before else start, end, Amount(value, currency))
 
 
 def _unit_follows(text: str, end: int) -> bool:
@@ -290,8 +299,9 @@ def _of_digits(match: re.Match[str], bare: bool) -> AmountSpan | None:
     number, scale = match["number"], (match["scale"] or "").strip(" -")
     if len(number) > _LONGEST_NUMBER:
         return None
-    money = match["before"] or match["after"]
-    if scale in ("m", "b", "mn", "bn") and not money and len(scale) == 1:
+    if scale in ("m", "b") and not (
+        match["after"] or _before().search(match.string, max(0, match.start() - 6), match.start())
+    ):
         return None  # metres, bytes
     if scale in ("w", "W"):
         if match.string.isascii() and match.string != match[0]:

@@ -8,11 +8,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, Self
+from typing import Self
 
+from hybrid_agent_memory.graph.given_names import Gender, english_gender, han_gender
 from hybrid_agent_memory.graph.surnames import LATIN_VARIANTS, pinyin_rank, split_surname
-
-Gender = Literal["m", "f"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,6 +34,9 @@ class Name:
         """A name as written, of that type."""
         return cls(name_key(name), type)
 
+
+UNKNOWN_TYPES = frozenset({"name", "other"})
+"""Types of names that do not say what it is the name of."""
 
 _REPLACED = {
     **dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff")),  # invisible
@@ -147,7 +149,7 @@ class PersonForm:
     character : str or None
         The surname in simplified characters where the name is written in them: 张 and 章 are both ``zhang``.
     gender : {"m", "f"} or None
-        As a title tells it.
+        As a title tells it, or else a given name that only men or only women have.
     titled : bool
         Whether a title shows that this is a person.
     bare : str
@@ -175,7 +177,7 @@ _MALE_TITLES = "先生 男士 大哥 叔叔 伯伯 大爷 爷爷 哥 叔"
 _FEMALE_TITLES = "女士 小姐 大姐 阿姨 奶奶 姐 姨"
 _ROLES = (
     "总经理 总监 总裁 经理 董事长 老师 教授 博士 医生 大夫 律师 工程师 主任 部长 局长 处长 科长 院长 校长 "
-    "书记 市长 省长 主席 老板 师傅 队长 组长 店长 会计 秘书 助理 主管 同学 同志 某某 总 董 工 某"
+    "书记 市长 省长 主席 老板 师傅 队长 组长 店长 会计 秘书 助理 主管 同学 同志 某某 总 董 工 导 队 某"
 )
 _SURNAME_ONLY = frozenset(["哥", "叔", "姐", "姨", "总", "董", "工", "某", "某某"])
 """Titles that follow a surname alone: 钟点工 is not the engineer Zhong Dian."""
@@ -244,13 +246,13 @@ def _titled_han_form(rest: str, title: str, gender: Gender | None) -> PersonForm
         return PersonForm(pinyin, None, character, gender, True, character)
     if title in _SURNAME_ONLY:
         return _bare_han_form(rest + title)
-    return PersonForm(pinyin, given, character, gender, True, rest) if len(given) <= 2 else None
+    return PersonForm(pinyin, given, character, gender or han_gender(given), True, rest) if len(given) <= 2 else None
 
 
 def _bare_han_form(key: str) -> PersonForm | None:
     split = split_surname(key)
     if split is not None and 1 <= len(split[2]) <= 2:
-        return PersonForm(split[1], split[2], split[0], bare=key)
+        return PersonForm(split[1], split[2], split[0], han_gender(split[2]), bare=key)
     return PersonForm(None, key, bare=key) if len(key) == 2 and split is None else None
 
 
@@ -268,6 +270,7 @@ def _spelled_form(key: str) -> PersonForm | None:
         return PersonForm(word, None, None, gender, True, bare) if titled else PersonForm(None, words[0], bare=bare)
     first = _surname_first(words)
     surname, given = (words[0], words[1:]) if first else (words[-1], words[:-1])
+    gender = gender or (None if first else english_gender(given[0]))
     return PersonForm(_pinyin_of(surname), " ".join(given), None, gender, titled, bare)
 
 

@@ -58,6 +58,16 @@ def _simplified() -> dict[int, str]:
     return {ord(old): new for old, new in zip(TRADITIONAL[::2], TRADITIONAL[1::2], strict=True)}
 
 
+def simplified(name: str) -> str:
+    """A name with its characters simplified, as far as surnames need it."""
+    return name.translate(_simplified())
+
+
+def surname_pinyin(surname: str) -> str | None:
+    """The pinyin of a surname in simplified characters; None if it is not a common one."""
+    return _pinyin().get(surname)
+
+
 def split_surname(name: str) -> tuple[str, str, str] | None:
     """Surname in simplified characters, its pinyin, and what follows it; None if no common surname comes first.
 
@@ -66,7 +76,7 @@ def split_surname(name: str) -> tuple[str, str, str] | None:
     >>> split_surname("張偉"), split_surname("欧阳娜"), split_surname("客服")
     (('张', 'zhang', '偉'), ('欧阳', 'ouyang', '娜'), None)
     """
-    simple = name.translate(_simplified())
+    simple = simplified(name)
     for length in (2, 1):
         pinyin = _pinyin().get(simple[:length])
         if pinyin is not None:

@@ -155,13 +155,10 @@ class Answering:
         rows = np.unique(np.concatenate([ranking.handles for ranking in rankings.values()] or [np.empty(0, np.intp)]))
         nodes = [graph.facts[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
         events = np.array([node.triple.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
-        mentions = np.array([self._most_mentioned(row) for row in rows.tolist()], np.int64) if graph else None
+        chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
+        mentions = np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None
         successors = {row: after for row in rows.tolist() if (after := self._successor(row)) is not None}
         return Candidates(rows, found.times[rows], mentions, events, successors)
-
-    def _most_mentioned(self, row: int) -> int:
-        frequency = self._shards.graph.frequency
-        return max((frequency(entity) for entity in self._entities(row)), default=0)
 
     def _nodes(self, row: int) -> list[FactNode]:
         """The facts that a row states, or is."""

@@ -82,6 +82,7 @@ class GraphIndex:
         self._by_key: dict[str, set[int]] = {}
         self._entity_of: dict[int, int] = {}
         self._members: dict[int, set[int]] = {}
+        self._mentions: dict[int, int] = {}
         self._constraints: list[Constraint] = []
         self._aliases: dict[int, Counter[int]] = {}
         self._entries: dict[int, Entry] = {}
@@ -140,15 +141,22 @@ class GraphIndex:
             facts.append(key)
             self._add_fact(node, regroup, slots)
         for number, form in written.items():
-            self._neighbours.pop(self.entity(number), None)
+            self._count(number, 1)
             self._written[number][form] += 1
             self._postings[number].append(extraction.chunk)
-            self._counts[number] += 1
             if self._counts[number] == 1:
                 self._appear(number)
                 regroup.add(number)
         self._entries[extraction.key] = Entry(extraction.chunk, tuple(written), tuple(written.values()), tuple(facts))
         self._entry_of_chunk[extraction.chunk] = extraction.key
+
+    def _count(self, number: int, change: int) -> None:
+        """Count one more chunk, or one less, with a name."""
+        self._counts[number] += change
+        entity = self._entity_of.get(number)
+        if entity is not None:
+            self._mentions[entity] += change
+            self._neighbours.pop(entity, None)
 
     def _add_fact(self, node: FactNode, regroup: set[int], slots: set[tuple[int, str]]) -> None:
         self.facts[node.key] = node
@@ -176,9 +184,8 @@ class GraphIndex:
         for fact in entry.facts:
             self._remove_fact(self.facts.pop(fact), regroup, slots)
         for number, form in zip(entry.names, entry.written, strict=True):
-            self._neighbours.pop(self.entity(number), None)
+            self._count(number, -1)
             self._written[number][form] -= 1
-            self._counts[number] -= 1
             if not self._counts[number]:
                 self._vanish(number)
                 regroup.add(number)
@@ -228,6 +235,7 @@ class GraphIndex:
         before = {number: self._entity_of[number] for number in block if number in self._entity_of}
         after = {number: self._numbers[resolved[self._names[number]]] for number in block if self._counts[number]}
         for number, entity in before.items():
+            self._mentions.pop(entity, None)
             self._neighbours.pop(entity, None)
             del self._entity_of[number]
             _drop(self._members, entity, number)
@@ -235,6 +243,8 @@ class GraphIndex:
             self._neighbours.pop(entity, None)
             self._entity_of[number] = entity
             self._members.setdefault(entity, set()).add(number)
+        for entity in set(after.values()):
+            self._mentions[entity] = sum(self._counts[number] for number in self._members[entity])
         moved = {number for number in block if before.get(number) != after.get(number)}
         nodes = (self.facts[key] for number in moved for key in self._facts_of.get(number, ()))
         return {node.slot for node in nodes if node.triple.single_valued}
@@ -411,6 +421,14 @@ class GraphIndex:
             return []
         slot = self._in_slot(self.entity(node.subject), node.triple.predicate)
         return sorted((other for other in slot if other.span.superseded_by == node.id), key=_by_time)
+
+    def most_mentions(self, chunk: int) -> int:
+        """How often the most mentioned entity of a chunk is mentioned; 0 without entities."""
+        key = self._entry_of_chunk.get(chunk)
+        if key is None:
+            return 0
+        entity_of, mentions = self._entity_of, self._mentions
+        return max((mentions[entity_of[number]] for number in self._entries[key].names), default=0)
 
     def facts_in(self, chunk: int) -> list[FactNode]:
         """What a chunk states, in its order."""

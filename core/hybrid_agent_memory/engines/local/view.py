@@ -110,7 +110,7 @@ class GraphView:
             numbers = self._index.numbers(written)
             if numbers and tokenize(written):
                 yield start, end, numbers
-            elif person_form(written) is not None and (meant := self._meant(written)) is not None:
+            elif _may_be_short(written) and (meant := self._meant(written)) is not None:
                 yield start, end, {meant}
 
     def _meant(self, written: str) -> int | None:
@@ -167,6 +167,14 @@ def _status(span: Span, moment: datetime) -> FactStatus:
     if span.invalid_at is not None and span.invalid_at <= moment:
         return "past"
     return "upcoming" if span.valid_at is not None and span.valid_at > moment else "current"
+
+
+def _may_be_short(written: str) -> bool:
+    """Whether a stretch of a query may be a short form of a person's name: with a title, or one capitalised word."""
+    if not written[0].isupper() and not _unspaced().match(written):
+        return False
+    form = person_form(written)
+    return form is not None and form.short and (form.titled or " " not in written)
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
