@@ -1,0 +1,41 @@
+"""Fast looking for long alternatives: first for a character they can begin with, then for the whole."""
+
+import re
+from collections.abc import Iterator
+
+
+def matches(start: re.Pattern[str], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches of `pattern` that begin where `start` matches; left to right, not overlapping.
+
+    Examples
+    --------
+    >>> [match[0] for match in matches(re.compile("[ab]"), re.compile("ab|bc+"), "xabcc bcc")]
+    ['ab', 'bcc']
+    """
+    position = 0
+    while found := start.search(text, position):
+        match = pattern.match(text, found.start())
+        if match and match.end() > found.start():
+            yield match
+            position = match.end()
+        else:
+            position = found.end()
+
+
+def one_of(words: str) -> str:
+    """A pattern for any of the words in a list, the longest that fits, grouped by their first characters.
+
+    Examples
+    --------
+    >>> one_of("ab abc b")
+    'a(?:bc|b)|b(?:)'
+    """
+    groups: dict[str, list[str]] = {}
+    for word in sorted(set(words.split()), key=lambda word: (-len(word), word)):
+        groups.setdefault(word[0], []).append(re.escape(word[1:]))
+    return "|".join(f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in sorted(groups.items()))
+
+
+def first_of(words: str) -> str:
+    """A character class of what the words in a list begin with."""
+    return "[" + "".join(sorted({re.escape(word[0]) for word in words.split()})) + "]"
