@@ -1,7 +1,7 @@
 """The part of the façade that is about episodes, entities and facts."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -39,6 +39,7 @@ class GraphMemory:
     _gate: Gate
     _config: Config
     _extractor: Extractor | None
+    _drawn: "tuple[Hashable, networkx.MultiDiGraph[str]] | None" = None
 
     def _now(self) -> datetime:
         raise NotImplementedError
@@ -398,16 +399,19 @@ class GraphMemory:
 
     @property
     def graph(self) -> "networkx.MultiDiGraph[str]":
-        """The current entities and facts as a frozen networkx graph; made anew on each access.
+        """The current entities and facts as a frozen networkx graph, the same one until the next write.
 
         Nodes are entities by name (with ``type``, ``aliases``, ``mentions``), edges are facts that hold now or will,
         from subject to object, keyed by their id (with ``predicate``, ``kind``, ``text``, ``valid_at``, ``invalid_at``).
         """
         from hybrid_agent_memory.graph.view import as_networkx
 
-        now = Moment(self._now())
-        facts = self._engine.facts(self.name, now, None, None)
-        return as_networkx(self._engine.entities(self.name), [fact for fact in facts if fact.status != "past"])
+        version = self._engine.graph_version(self.name)
+        if self._drawn is None or self._drawn[0] != version:
+            facts = self._engine.facts(self.name, Moment(self._now()), None, None)
+            drawn = as_networkx(self._engine.entities(self.name), [fact for fact in facts if fact.status != "past"])
+            self._drawn = version, drawn
+        return self._drawn[1]
 
 
 def check_extractor(extractor: object) -> None:

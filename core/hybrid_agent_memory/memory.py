@@ -38,6 +38,7 @@ from hybrid_agent_memory.times import Timeish, parse_time
 
 if TYPE_CHECKING:
     from hybrid_agent_memory.contract import MemoryQuery, MemoryResponse
+    from hybrid_agent_memory.evaluation import Evaluation, EvaluationQuery
 
 EmbedderOption = Embedder | Literal["local"] | None
 FilterMapping = Mapping[str, object] | Filter | None
@@ -200,7 +201,7 @@ class HybridMemory(GraphMemory):
             If the name is no string or blank.
         """
         handle = copy(self)
-        handle.name = check_name(name, "namespace")
+        handle.name, handle._drawn = check_name(name, "namespace"), None
         return handle
 
     def namespaces(self) -> list[str]:
@@ -518,6 +519,68 @@ class HybridMemory(GraphMemory):
 
     query = blocking(_query)
     aquery = awaitable(_query)
+
+    def evaluate(
+        self,
+        queries: "Sequence[EvaluationQuery | Mapping[str, object]]",
+        *,
+        legs: Sequence[Sequence[str] | None] | None = None,
+        ks: Sequence[int] = (1, 5, 10),
+        progress: Progress | None = None,
+    ) -> "Evaluation":
+        """Measure how well queries with known answers are answered, per category and leg set.
+
+        Parameters
+        ----------
+        queries : sequence of EvaluationQuery or mapping
+            A mapping has ``query`` and ``relevant`` (ids of chunks or of episodes), and where wanted ``category``,
+            ``namespace``, ``filter``, ``now``, ``as_of``, ``known_at``; with no relevant ids, the memory should find
+            nothing.
+        legs : sequence of (sequence of str, or None), optional
+            The leg sets to compare, None being all legs as they are fused by default; without it, that and each leg of
+            the memory alone.
+        ks : sequence of int
+            Depths of recall.
+        progress : callable, optional
+            Told (searches done, searches in all).
+
+        Returns
+        -------
+        Evaluation
+            Recall at each depth and MRR at 10, 0..1, higher is better.
+
+        Raises
+        ------
+        InvalidInputError
+            If a query or an option is wrong.
+
+        Examples
+        --------
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add({"id": "a", "text": "The budget is 500k"})
+        >>> memory.evaluate([{"query": "budget", "relevant": ["a"]}], legs=[None]).scores["all"]["default"]["recall@1"]
+        1.0
+        """
+        from hybrid_agent_memory.evaluation import EvaluationQuery, depth, evaluate, to_query
+
+        asked = [to_query(query) for query in queries]
+        top_k = depth(ks)
+
+        def search(query: EvaluationQuery, chosen: Sequence[str] | None) -> list[str]:
+            here = self if query.namespace is None else self.namespace(query.namespace)
+            hits = here.search(query.query, top_k=top_k, legs=chosen, **query.options)  # type: ignore[arg-type]
+            relevant = set(query.relevant)
+            return [hit.id if hit.id in relevant else hit.episode_id for hit in hits]
+
+        return evaluate(search, asked, self._leg_sets() if legs is None else legs, ks, progress)
+
+    aevaluate = in_thread(evaluate)
+
+    def _leg_sets(self) -> list[Sequence[str] | None]:
+        """All legs, and each one that there is alone."""
+        stats = self.stats()
+        single = ["sparse", *(["dense"] if stats.dimension else []), *(["graph"] if stats.entities else [])]
+        return [None, *([leg] for leg in [*single, *(leg.name for leg in self._legs)])]
 
     def get(self, ids: str | Iterable[str]) -> list[Record | None]:
         """The records of these ids, in their order; None where there is none."""

@@ -1,6 +1,6 @@
 """The seam to where records live: what the pipeline above asks of an engine, whichever it is."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
@@ -253,6 +253,10 @@ class Engine(Protocol):
 
     def entities(self, namespace: str) -> list[Entity]:
         """All entities, the most mentioned first."""
+        ...
+
+    def graph_version(self, namespace: str) -> Hashable:
+        """Equal as long as the namespace's entities and facts are the same."""
         ...
 
     def facts(self, namespace: str, moment: Moment, subject: str | None, predicate: str | None) -> list[Fact]:

@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -386,6 +386,11 @@ class LocalEngine:
             graph = self._fresh_graph(connection, namespace)
         with graph.lock.read():
             return graph.index.entities()
+
+    def graph_version(self, namespace: str) -> Hashable:
+        """See `Engine.graph_version`."""
+        with self._store.reading() as connection:
+            return self._store.state(connection, namespace, "graph")
 
     def facts(self, namespace: str, moment: Moment, subject: str | None, predicate: str | None) -> list[Fact]:
         """See `Engine.facts`."""
