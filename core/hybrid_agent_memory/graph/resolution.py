@@ -20,7 +20,15 @@ from typing import Literal
 from hybrid_agent_memory.graph.blocking import Affected, affected, blocking_keys
 from hybrid_agent_memory.graph.entities import Entities
 from hybrid_agent_memory.graph.names import UNKNOWN_TYPES, Name, PersonForm
-from hybrid_agent_memory.graph.people import Circle, by_character, circle_keys, circles_of, identity, one_gender, person_of
+from hybrid_agent_memory.graph.people import (
+    Circle,
+    by_character,
+    circle_keys,
+    circles_of,
+    identity,
+    one_gender,
+    person_of,
+)
 from hybrid_agent_memory.graph.spelling import Link, spelling_links
 from hybrid_agent_memory.graph.suggestions import Suggestion, suggest
 
