@@ -54,6 +54,8 @@ def test_any_text_can_be_asked_whether_it_names_a_person(name: str) -> None:
         ("a refund", "refund"),
         ("an order", "order"),
         ("An Li", "an li"),
+        ("The", "the"),
+        ("Inc", "inc"),
         ("公司", "公司"),
         ("华为技术有限公司", "华为技术"),
         ("腾讯公司", "腾讯"),
@@ -134,6 +136,7 @@ def test_full_names(name: str, surname: str, given_name: str) -> None:
     assert (form.surname, form.given, form.short) == (surname, given_name, False)
 
 
+@pytest.mark.parametrize(("name", "given_name"), [("Bob", "bob"), ("建国", "建国"), ("O'Neil", "o'neil")])
 def test_given_names_alone(name: str, given_name: str) -> None:
     form = person_form(name)
     assert form is not None

@@ -221,7 +221,11 @@ def person_form(name: str) -> PersonForm | None:
     >>> person_form("Zhang Wei").surname, person_form("Alice Smith").surname, person_form("Bob").given
     ('zhang', 'smith', 'bob')
     """
-    key = name_key(name)
+    return form_of_key(name_key(name))
+
+
+def form_of_key(key: str) -> PersonForm | None:
+    """`person_form` of a name that is in comparison form already."""
     return _han_form(key) if _han().fullmatch(key) else _spelled_form(plain(key))
 
 

@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hybrid_agent_memory.graph.names import Name, PersonForm, person_form, person_words, plain
+from hybrid_agent_memory.graph.names import Name, PersonForm, form_of_key, person_words, plain
 
 
 def person_of(name: Name) -> PersonForm | None:
     """What the name tells if it is a person's, by its type or, where that is unknown, by its title."""
     if name.type not in ("person", "name"):
         return None
-    form = person_form(name.key)
+    form = form_of_key(name.key)
     if form is None or name.type == "person":
         return form
     return form if form.titled and (form.short or form.gender is not None) else None

@@ -92,19 +92,18 @@ def resolve(
     >>> resolve(dict.fromkeys(two, 1))[names[1]]
     Name(key='mr zhang', type='person')
     """
-    names = sorted(counts)
+    names = sorted(counts, key=lambda name: (name.key, name.type))  # as Names compare, but faster
     people = {name: form for name in names if (form := person_of(name)) is not None}
     entities = Entities()
     _apply(constraints, entities)
     for one, other in _sure_links(names, people, aliases):
         entities.join(one, other)
     _join_short_forms(people, entities)
-    return {
-        name: best
-        for members in entities.groups(names)
-        for best in (representative({name: counts[name] for name in members}),)
-        for name in members
-    }
+    resolved = {}
+    for members in entities.groups(names):
+        best = members[0] if len(members) == 1 else representative({name: counts[name] for name in members})
+        resolved.update(dict.fromkeys(members, best))
+    return resolved
 
 
 def representative(counts: Mapping[Name, int]) -> Name:
@@ -179,7 +178,10 @@ def _same_name_links(names: Sequence[Name], people: Mapping[Name, PersonForm]) -
     for name in names:
         alike = identity(name, people.get(name))
         by_key[alike.key][alike.type].append(name)
-    for _, types in sorted(by_key.items()):
+    for types in by_key.values():
+        if len(types) == 1:
+            yield from pairwise(*types.values())
+            continue
         for same in types.values():
             yield from pairwise(same)
         known = sorted(types.keys() - UNKNOWN_TYPES)

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from rapidfuzz import fuzz
-
 from hybrid_agent_memory.graph.given_names import given_pinyin
 from hybrid_agent_memory.graph.names import UNKNOWN_TYPES, Name, PersonForm, plain
 from hybrid_agent_memory.graph.people import by_character, circles_of, one_gender, person_of
@@ -123,6 +121,8 @@ def _parts(key: str) -> set[str]:
 
 
 def _compared(one: Name, other: Name, person: bool) -> Iterator[Suggestion]:
+    from rapidfuzz import fuzz
+
     a, b = plain(one.key), plain(other.key)
     if _digits(a) != _digits(b):
         return
