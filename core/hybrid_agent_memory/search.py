@@ -81,7 +81,7 @@ class Searcher:
             failures |= _failures({"reranker": judged}, options)
             if judged.error is None:
                 found = _reranked(found, judged.result())
-        answered = dict.fromkeys(leg for answer in answers.values() for leg in answer.rankings if leg in wanted)
+        answered = dict.fromkeys(leg for answer in answers.values() for leg in _rankings(answer, wanted, options))
         return Response(tuple(_hits(found[: options.top_k])), tuple(answered), failures, options.fused_by)
 
     def _vector_step(
@@ -167,10 +167,18 @@ def _found_in(
     options: SearchOptions,
     reranked: int,
 ) -> list[_Candidate]:
-    """The best candidates of one kind; legs that only seeded the graph have no say."""
-    rankings = {leg: ranking for leg, ranking in answer.rankings.items() if leg in wanted}
+    """The best candidates of one kind."""
+    rankings = _rankings(answer, wanted, options)
     scored = Scored(_fuse(rankings, answer.signals, options), rankings, answer.candidates, intent, options)
     return _fetch(kind, answer, scored, options, reranked)
+
+
+def _rankings(answer: EngineAnswer, wanted: Sequence[str], options: SearchOptions) -> dict[str, Ranking]:
+    """What the wanted legs found, without what only seeded the graph; a graph that was named and is not there: nothing."""
+    found = answer.rankings
+    if options.names("graph"):
+        found = {"graph": Ranking(np.empty(0, np.intp), np.empty(0)), **found}
+    return {leg: found[leg] for leg in wanted if leg in found}
 
 
 def _fuse(rankings: Mapping[str, Ranking], signals: Signals, options: SearchOptions) -> Fused:
