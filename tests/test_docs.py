@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
+from pydantic import BaseModel
 
 import hybrid_agent_memory
 import langchain_hybrid_memory
@@ -17,7 +18,7 @@ from hybrid_agent_memory import chunking as chunking_package
 from hybrid_agent_memory import fusion as fusion_module
 from hybrid_agent_memory import testing as testing_package
 from hybrid_agent_memory.cli.app import app
-from hybrid_agent_memory.contract import HybridParams, MemoryResult
+from hybrid_agent_memory.contract import HybridParams, MemoryFact, MemoryResult, MemoryStep
 from hybrid_agent_memory.engines.local import sample
 from hybrid_agent_memory.filters import parse_filter
 
@@ -101,7 +102,7 @@ def test_every_name_of_the_langchain_adapter_is_in_its_guide(name: str) -> None:
     assert is_named(name, code("how-to/langchain.md"))
 
 
-METHODS = [name for name in vars(HybridMemory) if not name.startswith("_")]
+METHODS = [name for name in dir(HybridMemory) if not name.startswith("_")]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -130,9 +131,9 @@ def test_every_filter_operator_is_in_the_reference() -> None:
     assert operators() - set(re.findall(r"\$\w+", code("reference/filters.md"))) == set()
 
 
-@pytest.mark.parametrize("model", [MemoryQuery, HybridParams, MemoryResponse, MemoryResult])
+@pytest.mark.parametrize("model", [MemoryQuery, HybridParams, MemoryResponse, MemoryResult, MemoryStep, MemoryFact])
 def test_every_field_of_the_contract_is_in_the_reference(
-    model: type[MemoryQuery | HybridParams | MemoryResponse | MemoryResult],
+    model: type[BaseModel],
 ) -> None:
     text = code("reference/json-contract.md")
     assert [name for name in model.model_fields if not is_named(name, text)] == []

@@ -44,6 +44,7 @@ from hybrid_agent_memory.records import (
 
 if TYPE_CHECKING:
     from hybrid_agent_memory.contract import MemoryQuery, MemoryResponse
+    from hybrid_agent_memory.evaluation import Evaluation, EvaluationQuery
     from hybrid_agent_memory.extract.llm import LLMExtractor
     from hybrid_agent_memory.extract.rules import RuleExtractor
     from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
@@ -59,6 +60,8 @@ __all__ = [
     "EmbedderError",
     "Entity",
     "EpisodeReceipt",
+    "Evaluation",
+    "EvaluationQuery",
     "Extraction",
     "Extractor",
     "ExtractorError",
@@ -102,6 +105,8 @@ __all__ = [
 LATER = {
     "MemoryQuery": "contract",
     "MemoryResponse": "contract",
+    "Evaluation": "evaluation",
+    "EvaluationQuery": "evaluation",
     "LLMExtractor": "extract.llm",
     "RuleExtractor": "extract.rules",
     "Predicate": "extract.vocabulary",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, TypedDict
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, AliasPath, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.records import Response
@@ -21,13 +21,14 @@ def _encodable(text: str) -> str:
 class HybridParams(BaseModel):
     """Weights of the legs and the constant of RRF; giving any of them makes it plain weighted RRF.
 
-    When some weight is given, an absent one is 0.
+    When some weight is given, an absent one is 0; with the constant alone, `dense_weight` and `sparse_weight` are 1.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     dense_weight: Weight | None = None
     sparse_weight: Weight | None = None
+    graph_weight: Weight | None = None
     rrf_k_constant: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 
@@ -49,15 +50,24 @@ class MemoryQuery(BaseModel):
     hybrid_params: HybridParams = HybridParams()
     metadata_filter: dict[str, JsonValue] = Field(default_factory=dict)
 
-    def options(self) -> "Options":
-        """The same as keywords of `HybridMemory.search`."""
-        given = {"dense": self.hybrid_params.dense_weight, "sparse": self.hybrid_params.sparse_weight}
+    def options(self, *, dense: bool = True) -> "Options":
+        """The same as keywords of `HybridMemory.search`.
+
+        Parameters
+        ----------
+        dense : bool
+            Whether the memory has a dense leg; one without is not asked for it where the request does not name it.
+        """
+        params = self.hybrid_params
+        given = {"dense": params.dense_weight, "sparse": params.sparse_weight, "graph": params.graph_weight}
         weights = {leg: weight for leg, weight in given.items() if weight is not None}
+        if not weights and params.rrf_k_constant is not None:
+            weights = {"sparse": 1.0, "dense": 1.0} if dense else {"sparse": 1.0}
         return {
             "top_k": self.top_k,
             "filter": self.metadata_filter,
             "weights": weights or None,
-            "rrf_k": self.hybrid_params.rrf_k_constant,
+            "rrf_k": params.rrf_k_constant,
         }
 
 
@@ -68,6 +78,34 @@ class Options(TypedDict):
     filter: Mapping[str, object]
     weights: Mapping[str, float] | None
     rrf_k: float | None
+
+
+class MemoryStep(BaseModel):
+    """One edge of the path that the graph leg came along: a fact, or a mention (``"mentioned in"``) in a chunk."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, from_attributes=True)
+
+    subject: str
+    predicate: str
+    object: str
+    forward: bool
+    time: datetime | None
+    chunk_id: str
+
+
+class MemoryFact(BaseModel):
+    """A fact that a result states."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, from_attributes=True, populate_by_name=True)
+
+    fact_id: str = Field(validation_alias="id")
+    subject: str
+    predicate: str
+    object: str
+    kind: str
+    valid_at: datetime | None
+    invalid_at: datetime | None
+    status: str
 
 
 class MemoryResult(BaseModel):
@@ -85,6 +123,9 @@ class MemoryResult(BaseModel):
     session: str | None
     speaker: str | None
     metadata: dict[str, JsonValue]
+    path: list[MemoryStep] = Field(validation_alias=AliasPath("why", "path", "steps"), default_factory=list)
+    facts: list[MemoryFact] = Field(validation_alias=AliasPath("why", "facts"), default_factory=list)
+    superseded_by: str | None = Field(validation_alias=AliasPath("why", "superseded_by"), default=None)
 
 
 class MemoryResponse(BaseModel):

@@ -5,6 +5,7 @@ HybridMemoryError
 │   └── FilterError                     a filter is malformed
 ├── BatchError                          an iterator failed part-way; says how many items are stored
 ├── EmbedderError                       the embedder broke its contract (count, dimension, NaN)
+├── ExtractorError                      the extractor failed, or broke its contract
 ├── RerankerError                       the cross-encoder broke its contract
 ├── StoreError                          the file cannot be used
 │   ├── CorruptStoreError               it is damaged or is not one of ours

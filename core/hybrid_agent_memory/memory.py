@@ -514,7 +514,7 @@ class HybridMemory(GraphMemory):
         from hybrid_agent_memory.contract import parse_query, to_response
 
         parsed = parse_query(query)
-        response = yield from self._search(parsed.search_text, **parsed.options())
+        response = yield from self._search(parsed.search_text, **parsed.options(dense=self.embedder is not None))
         return to_response(parsed.query_id, response)
 
     query = blocking(_query)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -19,12 +20,13 @@ REQUEST = """
 }
 """
 BILLING = {"environment": "production", "service": "billing-service"}
+NOON = datetime(2024, 11, 5, 12, tzinfo=UTC)
 POOL = "PostgreSQL connection pool exhaustion causes HTTP 504 timeouts. Increase max_connections to 200."
 
 
 @pytest.fixture
 def memory() -> HybridMemory:
-    made = HybridMemory.in_memory(embedder=HashEmbedder(32))
+    made = HybridMemory.in_memory(embedder=HashEmbedder(32), clock=lambda: NOON)
     made.add(
         [
             {
@@ -37,7 +39,7 @@ def memory() -> HybridMemory:
                 "id": "doc_12_p1",
                 "text": "Invoices are sent at noon.",
                 "metadata": BILLING,
-                "time": "2024-11-05T10:00:00Z",
+                "time": "2024-11-05T12:00:00Z",
             },
             {"id": "staging", "text": POOL, "metadata": {**BILLING, "environment": "staging"}},
             {"id": "search", "text": POOL, "metadata": {**BILLING, "service": "search-service"}},
@@ -67,6 +69,9 @@ def test_the_request_of_the_contract_is_answered_in_its_shape(memory: HybridMemo
                 "session": None,
                 "speaker": None,
                 "metadata": BILLING,
+                "path": [],
+                "facts": [],
+                "superseded_by": None,
             },
             {
                 "chunk_id": "doc_12_p1",
@@ -75,10 +80,13 @@ def test_the_request_of_the_contract_is_answered_in_its_shape(memory: HybridMemo
                 "confidence": pytest.approx(response.results[1].confidence),
                 "text": "Invoices are sent at noon.",
                 "source": None,
-                "time": "2024-11-05T10:00:00Z",
+                "time": "2024-11-05T12:00:00Z",
                 "session": None,
                 "speaker": None,
                 "metadata": BILLING,
+                "path": [],
+                "facts": [],
+                "superseded_by": None,
             },
         ],
         "failed_legs": {},
@@ -149,6 +157,79 @@ def test_a_leg_that_failed_is_named(memory: HybridMemory) -> None:
     response = answer(bare, hybrid_params={"dense_weight": 0.6, "sparse_weight": 0.4})
     assert [result.chunk_id for result in response.results] == ["a"]
     assert list(response.failed_legs) == ["dense"]
+    assert answer(bare, hybrid_params={"rrf_k_constant": 60}).failed_legs == {}
+
+
+@pytest.fixture
+def chained() -> HybridMemory:
+    """Two values of one slot, and a note that shares no word with a question about them."""
+    made = HybridMemory.in_memory(clock=lambda: NOON)
+    made.add_episodes(
+        [
+            {"id": "old", "text": "The budget of Project Atlas is 500k.", "time": "2024-10-14"},
+            {"id": "new", "text": "The budget of Project Atlas is 600k.", "time": "2024-10-20"},
+        ]
+    )
+    made.add_facts(
+        [{"id": "led", "text": "She is its lead.", "subject": "Ann", "predicate": "l", "object": "Project Atlas"}]
+    )
+    return made
+
+
+@pytest.mark.parametrize(
+    ("params", "legs"),
+    [
+        ({"graph_weight": 2}, {"graph"}),
+        ({"graph_weight": 0, "sparse_weight": 1}, {"sparse"}),
+        ({"sparse_weight": 1}, {"sparse"}),
+        ({"rrf_k_constant": 1}, {"sparse"}),
+        ({"sparse_weight": 1, "graph_weight": 1}, {"sparse", "graph"}),
+        ({}, {"sparse", "graph"}),
+    ],
+)
+def test_an_absent_graph_weight_is_zero_once_it_is_weighted(
+    chained: HybridMemory, params: dict[str, float], legs: set[str]
+) -> None:
+    weights = dict.fromkeys(legs, float(max(params.values()))) if params else None
+    searched = chained.search("budget of Project Atlas", weights=weights, rrf_k=params.get("rrf_k_constant"))
+    response = answer(chained, search_text="budget of Project Atlas", hybrid_params=params)
+    assert set(searched.legs) == legs
+    assert ("led" in [result.chunk_id for result in response.results]) == ("graph" in legs)
+    assert [(r.chunk_id, r.rrf_score, r.score) for r in response.results] == [
+        (hit.id, hit.rrf_score, hit.score) for hit in searched
+    ]
+
+
+def test_a_result_says_what_it_states_how_it_was_found_and_what_came_after(chained: HybridMemory) -> None:
+    results = {result.chunk_id: result for result in answer(chained, search_text="budget of Project Atlas").results}
+    assert (results["old"].superseded_by, results["new"].superseded_by) == ("new", None)
+    assert results["old"].model_dump(mode="json")["facts"] == [
+        {
+            "fact_id": "old!0",
+            "subject": "Project Atlas",
+            "predicate": "budget",
+            "object": "500k",
+            "kind": "relation",
+            "valid_at": "2024-10-14T00:00:00Z",
+            "invalid_at": "2024-10-20T00:00:00Z",
+            "status": "past",
+        }
+    ]
+    assert results["led"].model_dump(mode="json")["path"] == [
+        {
+            "subject": "Ann",
+            "predicate": "l",
+            "object": "Project Atlas",
+            "forward": False,
+            "time": None,
+            "chunk_id": "led",
+        }
+    ]
+
+
+def test_a_response_can_be_read_back(chained: HybridMemory) -> None:
+    response = answer(chained, search_text="budget of Project Atlas")
+    assert MemoryResponse.model_validate_json(response.model_dump_json()) == response
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
@@ -156,6 +237,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "unknown parameter": ({"hybrid_params": {"dens_weight": 1}}, "hybrid_params.dens_weight"),
     "negative weight": ({"hybrid_params": {"dense_weight": -0.1}}, "hybrid_params.dense_weight"),
     "infinite weight": ({"hybrid_params": {"dense_weight": float("inf")}}, "hybrid_params.dense_weight"),
+    "negative graph weight": ({"hybrid_params": {"graph_weight": -1}}, "hybrid_params.graph_weight"),
     "weight as text": ({"hybrid_params": {"dense_weight": "0.6"}}, "hybrid_params.dense_weight"),
     "no k": ({"hybrid_params": {"rrf_k_constant": 0}}, "hybrid_params.rrf_k_constant"),
     "all weights zero": ({"hybrid_params": {"dense_weight": 0, "sparse_weight": 0}}, "weights"),
