@@ -174,7 +174,7 @@ def _found_in(
 
 
 def _rankings(answer: EngineAnswer, wanted: Sequence[str], options: SearchOptions) -> dict[str, Ranking]:
-    """What the wanted legs found, without what only seeded the graph; a graph that was named and is not there: nothing."""
+    """What the wanted legs found, not what only seeded the graph; a named graph that is not there finds nothing."""
     found = answer.rankings
     if options.names("graph"):
         found = {"graph": Ranking(np.empty(0, np.intp), np.empty(0)), **found}
