@@ -411,3 +411,10 @@ def test_a_path_from_a_hit_names_the_hit() -> None:
     notes = Notes({0: ["Lighthouse", "Ann Ray"], 1: ["Ann Ray"]})
     walked = find(notes, hits=[0])
     assert path_to(notes, walked, 1) == Chain(0, (Step(notes["Ann Ray"], None, None, True, 1),))
+
+
+def test_a_path_begins_with_what_the_query_names_where_a_fact_ties_the_hit_to_it() -> None:
+    walked = find(SHELF, "Smart shelf", hits=[0])
+    assert path_to(SHELF, walked, 1) == path_to(SHELF, find(SHELF, "Smart shelf"), 1)
+    shallow = path_to(SHELF, find(SHELF, "Smart shelf", hits=[0], depth=1), 1)
+    assert shallow == Chain(0, (Step(SHELF["Zhang"], SHELF["overseas delivery"], 1, True, 1),))

@@ -113,21 +113,41 @@ class Walk:
     Attributes
     ----------
     kind : {"chunk", "fact"}
+    depth : int
+        Hops it was allowed.
     hits : tuple of int
         The other legs' hits that it started from, best first.
     ranking : Ranking
         Handles are chunk rows or fact numbers; higher scores are better, equal scores in order of handles.
     reached : mapping
         Per entity, how the walk came to it.
+    given : Given
+        Which entity led to which handle.
     named : float
         How rare the rarest entity is that the query names, 0..1, and 0 when it names none: how far to trust the leg.
     """
 
     kind: Kind
+    depth: int
     hits: tuple[int, ...]
     ranking: Ranking
     reached: Mapping[int, Reached]
+    given: "Given"
     named: float
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What entities gave to handles, as columns of one length: each `share` went from `entities` to `handles`."""
+
+    entities: NDArray[np.int64]
+    handles: Rows
+    share: Scores
+
+    def to(self, handle: int) -> list[int]:
+        """The entities that gave something to a handle, ascending."""
+        givers: list[int] = np.unique(self.entities[self.handles == handle]).tolist()
+        return givers
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +195,7 @@ SEED_HITS = 3  # past the third hit, what they mention is as often wrong as righ
 NAMED = 0.5  # strength of a name in the query: what shares only that with it is mostly among the hits anyway
 LEAD = 0.05  # by how much the first hit stays above the best that it leads to, the second by half of that
 HUB = 64  # an entity in more chunks than this leads everywhere, and so nowhere
-WIDEST = 64  # entities that go on at each hop, the strongest ones: more adds noise and time
+WIDEST = 32  # entities that go on at each hop, the strongest ones: more adds noise and time
 MOST = 512  # matches that are compared with the query, the strongest ones: others would not become candidates
 ALONG_FACT = 0.5  # what an entity hands on along its facts, more facts sharing it
 STATED = 1.0  # what a chunk gets for stating a fact of an entity, on top of mentioning it
@@ -222,14 +242,15 @@ def walk(
         Empty when there are no seeds, or `depth` is less than 1.
     """
     reached = _reach(graph, _seeds(graph, links, hits), depth) if depth > 0 else {}
-    handles, scores = _sums(_shares_of_chunks(graph, reached) if kind == "chunk" else _shares_of_facts(graph, reached))
+    given = _collected(_given_to_chunks(graph, reached) if kind == "chunk" else _given_to_facts(graph, reached))
+    handles, scores = _sums(given)
     if cosines is not None and len(handles):
         scores = scores * _nearness(cosines(handles), usual)
     first = tuple(dict.fromkeys(hit for hit, _ in hits[:SEED_HITS]))
     handles, scores = _with_hits_first(handles, scores, first)
     order = np.lexsort((handles, -scores))
     named = max((sure * rarity(graph, entity) for entity, sure in links.items()), default=0.0)
-    return Walk(kind, first, Ranking(handles[order], scores[order]), reached, named)
+    return Walk(kind, depth, first, Ranking(handles[order], scores[order]), reached, given, named)
 
 
 def rarity(graph: Graph, entity: int) -> float:
@@ -254,6 +275,9 @@ def path_to(graph: Graph, walked: Walk, handle: int) -> Chain | None:
     while at.before is not None and at.edge is not None:
         steps.append(_along(at.before, at.edge))
         at = walked.reached[at.before]
+    named = _from_what_is_named(graph, walked, steps[-1].start) if at.hit is not None else None
+    if named is not None and len(steps) < min(walked.depth, FARTHEST - 1):
+        return Chain(None, (named, *reversed(steps)))
     return Chain(at.hit, tuple(reversed(steps)))
 
 
@@ -283,67 +307,79 @@ def _reach(graph: Graph, seeds: dict[int, Reached], depth: int) -> dict[int, Rea
     """The seeds, and what facts lead to from them in at most `depth - 1` hops; the strongest way to each counts."""
     reached, outermost = dict(seeds), seeds
     for hop in range(1, min(depth, FARTHEST)):
-        found: dict[int, Reached] = {}
-        for entity, at in outermost.items():
-            edges = _edges(graph, entity, at) if hop + 1 < FARTHEST or at.may_go_far else ()
-            handed_on = ALONG_FACT * at.strength / math.sqrt(len(edges) or 1)
-            for edge in edges:
-                step = Reached(handed_on, hop, entity, edge, None, at.may_go_far)
-                known = found.get(edge.other)
-                if edge.other not in reached and (known is None or _rank(step) > _rank(known)):
-                    found[edge.other] = step
-        outermost = _strongest(found)
+        leaving = {e: at for e, at in outermost.items() if at.may_go_far} if hop + 1 == FARTHEST else outermost
+        outermost = _strongest(_next_hop(graph, leaving, reached))
         reached |= outermost
     return reached
+
+
+def _next_hop(graph: Graph, leaving: Mapping[int, Reached], known: Mapping[int, Reached]) -> dict[int, Reached]:
+    """The entities at the other ends of facts, at least the strongest ones."""
+    edges = {entity: _edges(graph, entity, at) for entity, at in leaving.items()}
+    handed_on = {e: ALONG_FACT * at.strength / math.sqrt(len(edges[e]) or 1) for e, at in leaving.items()}
+    found: dict[int, Reached] = {}
+    weakest = 0.0
+    for entity in sorted(leaving, key=lambda e: (-handed_on[e], not leaving[e].may_go_far, e)):
+        at, strength = leaving[entity], handed_on[entity]
+        if len(found) >= WIDEST and strength < weakest:
+            break
+        for edge in edges[entity]:
+            if edge.other not in known and edge.other not in found:
+                found[edge.other] = Reached(strength, at.hop + 1, entity, edge, None, at.may_go_far)
+        weakest = strength
+    return found
 
 
 def _strongest(entities: Mapping[int, Reached]) -> dict[int, Reached]:
     return dict(sorted(entities.items(), key=lambda entry: (-entry[1].strength, entry[0]))[:WIDEST])
 
 
-def _rank(reached: Reached) -> tuple[float, bool, int]:
-    """What is better among ways to one entity; the number of the fact makes the choice certain."""
-    return reached.strength, reached.may_go_far, -reached.edge.fact if reached.edge is not None else 0
-
-
 def _edges(graph: Graph, entity: int, at: Reached) -> Sequence[Edge]:
     """The facts that may be followed from an entity: not back over the last one, at the third hop relations only."""
-    came_by = at.edge.fact if at.edge is not None else None
-    return [
-        edge for edge in graph.edges_of(entity) if edge.fact != came_by and (edge.relation or at.hop + 1 < FARTHEST)
-    ]
+    edges = graph.edges_of(entity)
+    if at.edge is None:
+        return edges
+    came_by, last = at.edge.fact, at.hop + 1 == FARTHEST
+    return [edge for edge in edges if edge.fact != came_by and (edge.relation or not last)]
 
 
 # -- scores -----------------------------------------------------------------------------------------------------------
 
 
-def _shares_of_chunks(graph: Graph, reached: Mapping[int, Reached]) -> Iterator[tuple[Rows, float]]:
+def _given_to_chunks(graph: Graph, reached: Mapping[int, Reached]) -> Iterator[tuple[int, Rows, float]]:
     """What each entity gives to each chunk: its strength, divided among the chunks but the one it came from."""
     for entity, at in reached.items():
         share = at.strength / max(1, graph.frequency(entity) - 1)
         if _leads_to_mentions(graph, entity, at):
-            yield graph.chunks_of(entity), share
+            yield entity, graph.chunks_of(entity), share
         stating = {edge.chunk for edge in _edges(graph, entity, at)}
-        yield np.fromiter(stating, np.intp, len(stating)), STATED * share
+        yield entity, np.fromiter(stating, np.intp, len(stating)), STATED * share
 
 
 def _leads_to_mentions(graph: Graph, entity: int, at: Reached) -> bool:
     return at.hop + 1 < FARTHEST and graph.frequency(entity) <= HUB
 
 
-def _shares_of_facts(graph: Graph, reached: Mapping[int, Reached]) -> Iterator[tuple[Rows, float]]:
+def _given_to_facts(graph: Graph, reached: Mapping[int, Reached]) -> Iterator[tuple[int, Rows, float]]:
     for entity, at in reached.items():
         facts = {edge.fact for edge in _edges(graph, entity, at)}
-        yield np.fromiter(facts, np.intp, len(facts)), at.strength / max(1, len(facts))
+        yield entity, np.fromiter(facts, np.intp, len(facts)), at.strength / max(1, len(facts))
 
 
-def _sums(shares: Iterable[tuple[Rows, float]]) -> tuple[Rows, Scores]:
+def _collected(given: Iterable[tuple[int, Rows, float]]) -> Given:
+    parts = list(given)
+    lengths = [len(handles) for _, handles, _ in parts]
+    return Given(
+        np.repeat(np.array([entity for entity, _, _ in parts], np.int64), lengths),
+        np.concatenate([handles for _, handles, _ in parts] or [np.empty(0, np.intp)]),
+        np.repeat(np.array([share for _, _, share in parts], np.float64), lengths),
+    )
+
+
+def _sums(given: Given) -> tuple[Rows, Scores]:
     """The strongest handles and the sum of their shares; equal ones are all in or all out."""
-    given = list(shares)
-    found = np.concatenate([handles for handles, _ in given] or [np.empty(0, np.intp)])
-    handles, at = np.unique(found, return_inverse=True)
-    each = np.repeat([share for _, share in given], [len(part) for part, _ in given])
-    scores: Scores = np.round(np.bincount(at, each, len(handles)), 12)  # the order of adding shows in the last digits
+    handles, at = np.unique(given.handles, return_inverse=True)
+    scores: Scores = np.round(np.bincount(at, given.share, len(handles)), 12)  # adding order shows in the last digits
     weakest = float(np.partition(scores, -MOST)[-MOST]) if len(scores) > MOST else 0.0
     kept = (scores > 0) & (scores >= weakest)
     return handles[kept], scores[kept]
@@ -371,7 +407,8 @@ def _with_hits_first(handles: Rows, scores: Scores, hits: Sequence[int]) -> tupl
 def _last_steps(graph: Graph, walked: Walk, handle: int) -> Iterator[Step]:
     """The ends of all chains to a handle, but for those that begin in it."""
     mentioned = set(graph.entities_of(handle)) if walked.kind == "chunk" else set[int]()
-    for entity, at in walked.reached.items():
+    for entity in walked.given.to(handle):
+        at = walked.reached[entity]
         if at.hit == handle:
             continue
         for edge in _edges(graph, entity, at):
@@ -383,6 +420,17 @@ def _last_steps(graph: Graph, walked: Walk, handle: int) -> Iterator[Step]:
 
 def _along(start: int, edge: Edge) -> Step:
     return Step(start, edge.other, edge.fact, edge.forward, edge.chunk)
+
+
+def _from_what_is_named(graph: Graph, walked: Walk, entity: int) -> Step | None:
+    """The fact that ties what a hit mentions to what the query names, which is the better place to begin."""
+    ties = [e for e in graph.edges_of(entity) if e.other != entity and _is_named(walked.reached.get(e.other))]
+    best = min(ties, key=lambda edge: (-walked.reached[edge.other].strength, edge.other, edge.fact), default=None)
+    return None if best is None else Step(best.other, entity, best.fact, not best.forward, best.chunk)
+
+
+def _is_named(at: Reached | None) -> bool:
+    return at is not None and at.hop == 0 and at.hit is None
 
 
 def _precedence(walked: Walk, step: Step) -> tuple[bool, int, float, int, int]:
