@@ -121,7 +121,6 @@ def test_names_stand_for_themselves_together(circle: str, data: st.DataObject) -
         }
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_connected_names_resolve_by_themselves_as_among_all(circle: str, data: st.DataObject) -> None:
     given_world = data.draw(world(circle))

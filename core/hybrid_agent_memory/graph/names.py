@@ -8,6 +8,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from typing import Self
 
 from hybrid_agent_memory.graph.given_names import Gender, english_gender, han_gender
@@ -38,6 +39,8 @@ class Name:
 UNKNOWN_TYPES = frozenset({"name", "other"})
 """Types of names that do not say what it is the name of."""
 
+_LONGEST_NAME = 300  # characters; what is longer is a text, and only its letters are compared
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 _REPLACED = {
     **dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff")),  # invisible
     **dict.fromkeys(map(ord, "\u2018\u2019\u02bc`´"), "'"),
@@ -57,7 +60,7 @@ _BRANCHES = "分子母总"  # 分公司 and the like are another thing than the 
 def name_key(name: str) -> str:
     """The comparison form of a name: two spellings of one name give the same key.
 
-    NFKC, casefolded, spaces collapsed; a possessive, quotes, brackets and punctuation around it, a leading article and
+    NFKC, casefolded, spaces collapsed, and none between Chinese characters; a possessive, quotes, brackets and punctuation around it, a leading article and
     company suffixes (``Inc``, ``Ltd``, ``有限公司``…) are left out, except where nothing else would remain.
     Accents, digits and the signs of ``C++``, ``C#`` and ``.NET`` are kept.
 
@@ -72,7 +75,7 @@ def name_key(name: str) -> str:
     ('acme robotics', 'alice', '华为技术')
     """
     whole = key = _folded(name)
-    while (shorter := _without_wrapping(key)) != key and shorter:
+    while len(key) <= _LONGEST_NAME and (shorter := _without_wrapping(key)) != key and shorter:
         key = shorter
     return key or whole or name.strip()
 
@@ -80,7 +83,7 @@ def name_key(name: str) -> str:
 def _folded(text: str) -> str:
     while (folded := unicodedata.normalize("NFKC", text).casefold().translate(_REPLACED)) != text:
         text = folded
-    return " ".join(text.split())
+    return re.sub(f"(?<=[{_HAN}]) (?=[{_HAN}])", "", " ".join(text.split()))
 
 
 def _without_wrapping(key: str) -> str:
@@ -114,7 +117,7 @@ def _without_article(key: str) -> str:
 def _without_company_suffix(key: str) -> str:
     head, _, last = key.rpartition(" ")
     if head and last.replace(".", "") in _COMPANY_WORDS:
-        return head
+        return head.removesuffix(" &").removesuffix(" and")
     for ending in _COMPANY_ENDINGS:
         rest = key.removesuffix(ending).rstrip()
         if rest != key and len(rest) > 1 and rest[-1] not in _BRANCHES:
@@ -173,6 +176,8 @@ _LATIN_TITLES: dict[str, Gender | None] = {
     "mr": "m", "mister": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f",
     "mx": None, "dr": None, "doctor": None, "prof": None, "professor": None,
 }  # fmt: skip
+_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv", "phd", "md", "esq"])
+_NO_NAMES = frozenset(["and", "or", "of", "the", "for", "to", "in", "on", "at", "with"])
 _MALE_TITLES = "先生 男士 大哥 叔叔 伯伯 大爷 爷爷 哥 叔"
 _FEMALE_TITLES = "女士 小姐 大姐 阿姨 奶奶 姐 姨"
 _ROLES = (
@@ -187,16 +192,15 @@ _NICKNAME_PREFIXES = "老小阿"
 
 
 @cache
-def _chinese_titles() -> list[tuple[str, Gender | None]]:
-    titles: list[tuple[str, Gender | None]] = [(title, "m") for title in _MALE_TITLES.split()]
-    titles += [(title, "f") for title in _FEMALE_TITLES.split()]
-    titles += [(title, None) for title in _ROLES.split()]
-    return sorted(titles, key=lambda pair: -len(pair[0]))
+def _chinese_titles() -> dict[str, Gender | None]:
+    men: dict[str, Gender | None] = dict.fromkeys(_MALE_TITLES.split(), "m")
+    women: dict[str, Gender | None] = dict.fromkeys(_FEMALE_TITLES.split(), "f")
+    return men | women | dict.fromkeys(_ROLES.split())
 
 
 @cache
 def _han() -> re.Pattern[str]:
-    return re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+    return re.compile(f"[{_HAN}]+")
 
 
 @cache
@@ -232,10 +236,10 @@ def form_of_key(key: str) -> PersonForm | None:
 def _han_form(key: str) -> PersonForm | None:
     if key.endswith(_SPOUSES):
         return None
-    for title, gender in _chinese_titles():
-        rest = key.removesuffix(title)
-        if rest != key and rest:
-            return _titled_han_form(rest, title, gender)
+    for length in (3, 2, 1):
+        title = key[-length:]
+        if len(key) > length and title in _chinese_titles():
+            return _titled_han_form(key[:-length], title, _chinese_titles()[title])
     if len(key) == 2 and key[0] in _NICKNAME_PREFIXES and (split := split_surname(key[1:])):
         return PersonForm(split[1], None, split[0], bare=split[0])
     return _bare_han_form(key)
@@ -262,25 +266,38 @@ def _bare_han_form(key: str) -> PersonForm | None:
 
 def _spelled_form(key: str) -> PersonForm | None:
     words = re.split(r"[ ·・]", key)
-    title = words[0].rstrip(".")
-    titled = title in _LATIN_TITLES
-    words = words[1:] if titled else words
-    if not 1 <= len(words) <= 5 or not all(_is_name_word(word) for word in words):
+    titles = list(takewhile(_LATIN_TITLES.__contains__, words))
+    words = words[len(titles) :]
+    if not 1 <= len(words) <= 5 or not all(map(_is_name_word, words)):
         return None
-    gender = _LATIN_TITLES[title] if titled else None
-    bare = " ".join(words)
-    if len(words) == 1:
-        word = _pinyin_of(words[0])
-        return PersonForm(word, None, None, gender, True, bare) if titled else PersonForm(None, words[0], bare=bare)
-    first = _surname_first(words)
-    surname, given = (words[0], words[1:]) if first else (words[-1], words[:-1])
-    gender = gender or (None if first else english_gender(given[0]))
-    return PersonForm(_pinyin_of(surname), " ".join(given), None, gender, titled, bare)
+    gender = next((_LATIN_TITLES[title] for title in titles if _LATIN_TITLES[title]), None)
+    if len(words) == 1 or (len(words) == 2 and words[0] == "lao" and pinyin_rank(words[1])):  # Lao Zhang is 老张
+        return _spelled_short_form(words, gender, bool(titles))
+    surname, given = _surname_and_given(words)
+    gender = gender or english_gender(given[0])
+    return PersonForm(_pinyin_of(surname), " ".join(given), None, gender, bool(titles), " ".join(words))
+
+
+def _spelled_short_form(words: list[str], gender: Gender | None, titled: bool) -> PersonForm:
+    word = words[-1]
+    if not titled and len(words) == 1:
+        return PersonForm(None, word, bare=word)
+    character, pinyin, rest = split_surname(word) or (None, _pinyin_of(word), "")  # "Mr. 张"
+    return PersonForm(pinyin, rest or None, character, gender, titled, word)
+
+
+def _surname_and_given(words: list[str]) -> tuple[str, list[str]]:
+    if _surname_first(words):
+        return words[0], words[1:]
+    last = len(words) - 1
+    while last > 1 and words[last] in _SUFFIXES:
+        last -= 1
+    return words[last], words[:last] + words[last + 1 :]
 
 
 def _is_name_word(word: str) -> bool:
     letters = word.replace("-", "").replace("'", "").replace(".", "")
-    return letters.isalpha()
+    return letters.isalpha() and word not in _NO_NAMES
 
 
 def _pinyin_of(word: str) -> str:
