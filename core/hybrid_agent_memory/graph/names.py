@@ -60,8 +60,9 @@ _BRANCHES = "分子母总"  # 分公司 and the like are another thing than the 
 def name_key(name: str) -> str:
     """The comparison form of a name: two spellings of one name give the same key.
 
-    NFKC, casefolded, spaces collapsed, and none between Chinese characters; a possessive, quotes, brackets and punctuation around it, a leading article and
-    company suffixes (``Inc``, ``Ltd``, ``有限公司``…) are left out, except where nothing else would remain.
+    NFKC, casefolded, spaces collapsed, and none between Chinese characters; a possessive, quotes, brackets and
+    punctuation around it, a leading article and company suffixes (``Inc``, ``Ltd``, ``有限公司``…) are left out, except
+    where nothing else would remain.
     Accents, digits and the signs of ``C++``, ``C#`` and ``.NET`` are kept.
 
     Returns
