@@ -12,8 +12,9 @@ N ?= 200
 help: ## list these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-demo: $(VENV)/.demo ## an on-call agent asks its memory; offline, a minute
+demo: $(VENV)/.demo ## an on-call agent and a support desk ask their memories; offline, a minute
 	$(BIN)/python examples/oncall/demo.py
+	$(BIN)/python examples/support/demo.py
 
 test: ## everything CI runs, in fresh environments
 	PYTHON=$(PYTHON) bash .ci/run
