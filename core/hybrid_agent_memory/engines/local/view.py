@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from itertools import islice
@@ -125,7 +126,9 @@ class GraphView:
     def fact(self, node: FactNode, text: str) -> Fact:
         """A fact as people see it, with the chunks that state it and may be seen."""
         stated_in = [other.chunk_id for other in self._index.same_fact(node) if self._row(other) is not None]
-        return fact_of(self._index, node, text, self._moment, tuple(dict.fromkeys(stated_in)))
+        made = fact_of(self._index, node, text, self._moment, tuple(dict.fromkeys(stated_in)))
+        after = None if made.superseded_by is None else self._index.by_id(made.superseded_by)
+        return made if after is None or self._row(after) is not None else replace(made, superseded_by=None)
 
     def timeline(self, subject: str | None, predicate: str | None) -> list[FactNode]:
         """Facts whose subject goes by a name, past ones too, oldest first; without a name all."""
