@@ -8,6 +8,7 @@ from typing import cast
 from langchain_core.documents import Document
 
 from hybrid_agent_memory import Chunk, Hit, InvalidInputError
+from hybrid_agent_memory.extract.documents import from_graph_document
 from hybrid_agent_memory.fields import name_or_none, time_or_none, unnamed_fields
 from hybrid_agent_memory.records import JSON
 from hybrid_agent_memory.times import parse_time
@@ -65,6 +66,33 @@ def to_chunk(document: Document, *, id_: str | None = None, vector: Sequence[flo
     )
 
 
+def to_episodes(graph_documents: Iterable[object], ids: Sequence[str | None] | None = None) -> list[dict[str, object]]:
+    """Map graph documents: each its source document as an episode, with the graph as what was extracted from it.
+
+    Returns
+    -------
+    list of dict
+        As `HybridMemory.add_episodes` takes them.
+
+    Raises
+    ------
+    InvalidInputError
+        If one has another shape, or ids and graph documents differ in number.
+    """
+    graphs = list(graph_documents)
+    found = [from_graph_document(graph) for graph in graphs]
+    sources = [
+        Document(id=_source_id(graph), page_content=text, metadata=metadata)
+        for graph, (text, metadata, _) in zip(graphs, found, strict=True)
+    ]
+    chunks = to_chunks(sources, ids)
+    return [
+        {field.name: getattr(chunk, field.name) for field in dataclasses.fields(chunk) if field.name != "vector"}
+        | {"extraction": extracted.extraction}
+        for chunk, extracted in zip(chunks, found, strict=True)
+    ]
+
+
 def to_documents(
     texts: Iterable[str], metadatas: Iterable[Mapping[str, object]] | None, ids: Sequence[str | None] | None
 ) -> list[Document]:
@@ -99,13 +127,21 @@ def to_document(hit: Hit, *, with_scores: bool) -> Document:
     """
     metadata: dict[str, object] = {**hit.metadata, **unnamed_fields(hit)}
     if with_scores:
-        metadata[SCORES_KEY] = {
-            "score": hit.score,
-            "rrf_score": hit.rrf_score,
-            "confidence": hit.confidence,
-            **{name: plain(value) for name, value in dataclasses.asdict(hit.why).items()},
-        }
+        metadata[SCORES_KEY] = _scores(hit)
     return Document(id=hit.id, page_content=hit.text, metadata=metadata)
+
+
+def _scores(hit: Hit) -> dict[str, object]:
+    path = hit.why.path
+    return {
+        "kind": hit.kind,
+        "episode_id": hit.episode_id,
+        "score": hit.score,
+        "rrf_score": hit.rrf_score,
+        "confidence": hit.confidence,
+        **{name: plain(value) for name, value in dataclasses.asdict(hit.why).items()},
+        "path": None if path is None else {"text": str(path), "steps": plain(dataclasses.asdict(path)["steps"])},
+    }
 
 
 def plain(value: object) -> object:
@@ -137,6 +173,12 @@ def _document(text: object, metadata: object, id_: str | None) -> Document:
     if not isinstance(metadata, Mapping):
         raise InvalidInputError(f"metadata {metadata!r} of text {text!r} is not a mapping; give {{}} for none")
     return Document(page_content=text, id=id_, metadata=dict(metadata))
+
+
+def _source_id(graph: object) -> str | None:
+    """The id of a graph document's source, which may be a document or, as its JSON has it, a mapping."""
+    source = graph.get("source") if isinstance(graph, Mapping) else getattr(graph, "source", None)
+    return name_or_none(source.get("id") if isinstance(source, Mapping) else getattr(source, "id", None))
 
 
 def _same_length(name: str, items: Sequence[object], other: str, others: Sequence[object]) -> None:

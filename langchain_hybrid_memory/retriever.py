@@ -2,23 +2,25 @@
 
 import copy
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any, Self, TypedDict, TypeVar, Unpack
+from typing import Any, Self, TypedDict, Unpack
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever, LangSmithRetrieverParams
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 
-from hybrid_agent_memory import Chunk, HybridMemory, InvalidInputError, Receipt
-from hybrid_agent_memory.filters import Filter, conjunction, parse_filter
+from hybrid_agent_memory import HybridMemory, InvalidInputError, Receipt, Response
+from hybrid_agent_memory.engines import RecordKind
+from hybrid_agent_memory.filters import conjunction, parse_filter
 from hybrid_agent_memory.memory import EmbedderOption
 from hybrid_agent_memory.options import Fusion, SearchOptions
-from langchain_hybrid_memory._convert import to_chunks, to_document, to_documents
+from hybrid_agent_memory.plans import Plan, awaitable, blocking, drive, in_thread
+from hybrid_agent_memory.times import Timeish, parse_time
+from langchain_hybrid_memory._convert import to_chunks, to_document, to_documents, to_episodes
 from langchain_hybrid_memory._vectorstores import stored_chunks
-
-T = TypeVar("T")
+from langchain_hybrid_memory._writing import ExtractOption, stored, stored_episodes
 
 
 class RetrieverFields(TypedDict, total=False):
@@ -30,6 +32,14 @@ class RetrieverFields(TypedDict, total=False):
     fusion: Fusion | None
     rrf_k: float | None
     legs: tuple[str, ...] | None
+    kinds: tuple[RecordKind, ...]
+    now: Timeish | None
+    as_of: Timeish | None
+    known_at: Timeish | None
+    time_decay: float | None
+    decay_floor: float | None
+    authority_weight: float | None
+    max_depth: int | None
     min_confidence: float | None
     with_scores: bool
     name: str | None
@@ -37,14 +47,30 @@ class RetrieverFields(TypedDict, total=False):
     metadata: dict[str, Any] | None
 
 
-class _SearchArguments(TypedDict):
-    top_k: int
-    filter: Filter | None
-    fusion: Fusion | None
+class CallOptions(TypedDict, total=False):
+    """What may be given per call; None means the retriever's own."""
+
+    k: int | None
+    filter: Mapping[str, Any] | None
     weights: Mapping[str, float] | None
+    fusion: Fusion | None
     rrf_k: float | None
     legs: Sequence[str] | None
+    kinds: Sequence[RecordKind] | None
+    now: Timeish | None
+    as_of: Timeish | None
+    known_at: Timeish | None
+    time_decay: float | None
+    decay_floor: float | None
+    authority_weight: float | None
+    max_depth: int | None
     min_confidence: float | None
+    with_scores: bool | None
+    verbose: bool
+
+
+CHECKED = ("weights", "fusion", "rrf_k", "kinds", "time_decay", "decay_floor", "authority_weight", "max_depth")
+"""Fields whose values the core checks."""
 
 
 class HybridMemoryRetriever(BaseRetriever):
@@ -75,11 +101,21 @@ class HybridMemoryRetriever(BaseRetriever):
         The constant k of RRF.
     legs : tuple of str, optional
         The legs to run, e.g. ``("sparse",)``; None runs all the memory has.
+    kinds : tuple of str
+        What is looked for: ``"chunk"``, ``"fact"``, or both. A fact's document is its sentence, with the metadata of
+        the text that says so.
+    now, as_of, known_at : datetime, str, int or float, optional
+        The time of asking, and to see the world as it was then and as the memory knew it then: see `memory.search`.
+    time_decay, decay_floor, authority_weight : float, optional
+        How much age takes from a score and leaves of it, and how much much mentioned entities add: see `memory.search`.
+    max_depth : int, optional
+        Hops of the graph leg, 1 to 3.
     min_confidence : float, optional
         Leave out hits of less confidence, 0..1.
     with_scores : bool
-        Whether documents carry ``metadata["_hybrid"]``: score, rrf_score, confidence, and per leg the rank, raw score
-        and contribution. Higher is better. The key is ours: it is not stored when such a document is added again.
+        Whether documents carry ``metadata["_hybrid"]``: kind, episode_id, score, rrf_score, confidence, per leg the
+        rank, raw score and contribution, and the path, the facts and what supersedes them. Higher is better. All of it
+        is JSON. The key is ours: it is not stored when such a document is added again.
     name, tags, metadata
         LangChain's own fields, for tracing.
 
@@ -108,6 +144,14 @@ class HybridMemoryRetriever(BaseRetriever):
     fusion: Fusion | None = None
     rrf_k: float | None = None
     legs: tuple[str, ...] | None = None
+    kinds: tuple[RecordKind, ...] = ("chunk",)
+    now: Timeish | None = None
+    as_of: Timeish | None = None
+    known_at: Timeish | None = None
+    time_decay: float | None = None
+    decay_floor: float | None = None
+    authority_weight: float | None = None
+    max_depth: int | None = None
     min_confidence: float | None = Field(default=None, ge=0, le=1)
     with_scores: bool = False
 
@@ -117,11 +161,16 @@ class HybridMemoryRetriever(BaseRetriever):
         parse_filter(value)
         return copy.deepcopy(value)
 
-    @field_validator("weights", "fusion", "rrf_k")  # a model validator would let a refused assignment stand
+    @field_validator("now", "as_of", "known_at", mode="before")
+    @classmethod
+    def _a_time(cls, value: object, info: ValidationInfo) -> object:
+        return None if value is None else parse_time(value, name=str(info.field_name))
+
+    @field_validator(*CHECKED)  # a model validator would let a refused assignment stand
     @classmethod
     def _usable_together(cls, value: object, info: ValidationInfo) -> object:
         fields: dict[str, Any] = {**info.data, str(info.field_name): value}
-        SearchOptions(weights=fields.get("weights"), fusion=fields.get("fusion"), rrf_k=fields.get("rrf_k"))
+        SearchOptions(**{name: fields[name] for name in CHECKED if fields.get(name) is not None})
         return value
 
     @classmethod
@@ -147,6 +196,7 @@ class HybridMemoryRetriever(BaseRetriever):
         embedding: EmbedderOption = None,
         *,
         ids: Sequence[str | None] | None = None,
+        extract: ExtractOption = False,
         path: str | os.PathLike[str] | None = None,
         namespace: str = "default",
         **fields: Unpack[RetrieverFields],
@@ -161,6 +211,8 @@ class HybridMemoryRetriever(BaseRetriever):
             Any LangChain `Embeddings`, or ``"local"``. None means no dense leg.
         ids : sequence of str, optional
             One per document, before the documents' own; a document with neither gets a new UUID.
+        extract : bool, "now" or "later"
+            Whether entities and facts are extracted: see `add_documents`.
         path : path, optional
             The file to open or create; None keeps the memory in this process.
         namespace : str
@@ -176,7 +228,8 @@ class HybridMemoryRetriever(BaseRetriever):
         InvalidInputError
             If ids and documents differ in number, or an item is no document or cannot be stored.
         """
-        return cls._opened(to_chunks(documents, ids), embedding, path, namespace, fields)
+        chunks = to_chunks(documents, ids)
+        return cls._opened(lambda memory: stored(memory, chunks, extract), embedding, path, namespace, fields)
 
     @classmethod
     def from_texts(
@@ -186,13 +239,14 @@ class HybridMemoryRetriever(BaseRetriever):
         metadatas: Iterable[Mapping[str, Any]] | None = None,
         *,
         ids: Sequence[str | None] | None = None,
+        extract: ExtractOption = False,
         path: str | os.PathLike[str] | None = None,
         namespace: str = "default",
         **fields: Unpack[RetrieverFields],
     ) -> Self:
         """Open a memory and add texts to it; as `from_documents`, with one metadata mapping per text."""
-        chunks = to_chunks(to_documents(texts, metadatas, ids))
-        return cls._opened(chunks, embedding, path, namespace, fields)
+        documents = to_documents(texts, metadatas, ids)
+        return cls.from_documents(documents, embedding, extract=extract, path=path, namespace=namespace, **fields)
 
     @classmethod
     def from_vectorstore(
@@ -230,12 +284,12 @@ class HybridMemoryRetriever(BaseRetriever):
         embedder = getattr(store, "embeddings", None) if embedding is None else embedding
         if embedder is None:
             raise InvalidInputError(f"this {type(store).__name__} has no Embeddings object; pass it as embedding")
-        return cls._opened(chunks, embedder, path, namespace, fields)
+        return cls._opened(lambda memory: stored(memory, chunks, extract=False), embedder, path, namespace, fields)
 
     @classmethod
     def _opened(
         cls,
-        chunks: list[Chunk],
+        filling: Callable[[HybridMemory], Plan[list[str]]],
         embedding: EmbedderOption,
         path: str | os.PathLike[str] | None,
         namespace: str,
@@ -249,20 +303,30 @@ class HybridMemoryRetriever(BaseRetriever):
             memory = HybridMemory.open(path, namespace=namespace, embedder=embedding)
         with ExitStack() as on_error:
             on_error.enter_context(memory)
-            memory.add(chunks)
+            drive(filling(memory))
             retriever = cls(memory=memory, **fields)
             on_error.pop_all()
         return retriever
 
-    def add_documents(self, documents: Iterable[Document], ids: Sequence[str | None] | None = None) -> list[str]:
+    def _add_documents(
+        self,
+        documents: Iterable[Document],
+        ids: Sequence[str | None] | None = None,
+        *,
+        extract: ExtractOption = False,
+    ) -> Plan[list[str]]:
         """Add or, where the id is known, replace documents.
 
         Parameters
         ----------
         documents : iterable of Document
-            Validated whole and stored in one transaction.
+            Validated whole before anything is stored.
         ids : sequence of str, optional
             One per document, before the documents' own.
+        extract : bool, "now" or "later"
+            False stores each document as one chunk, all in one transaction. True or ``"now"`` makes each an episode: a
+            long one is cut into chunks, and entities and facts are extracted, so that the graph leg finds them.
+            ``"later"`` leaves the extraction to ``memory.extract_pending``.
 
         Returns
         -------
@@ -273,100 +337,104 @@ class HybridMemoryRetriever(BaseRetriever):
         ------
         InvalidInputError
             If ids and documents differ in number, or an item is no document or cannot be stored; then nothing is.
+        BatchError
+            If many episodes are stored in several transactions, and a later one fails.
+
+        Examples
+        --------
+        >>> retriever = HybridMemoryRetriever.from_texts([], k=1)
+        >>> retriever.add_documents([Document(id="n1", page_content="Ann owns Project Atlas.")], extract=True)
+        ['n1']
+        >>> [(fact.predicate, fact.object) for fact in retriever.memory.history("Project Atlas")]
+        [('owner', 'Ann')]
         """
-        return self.memory.add(to_chunks(documents, ids))
+        return (yield from stored(self.memory, to_chunks(documents, ids), extract))
 
-    async def aadd_documents(self, documents: Iterable[Document], ids: Sequence[str | None] | None = None) -> list[str]:
-        """As `add_documents`, without blocking the event loop."""
-        return await self.memory.aadd(to_chunks(documents, ids))
+    add_documents = blocking(_add_documents)
+    aadd_documents = awaitable(_add_documents)
 
-    def add_texts(
+    def _add_texts(
         self,
         texts: Iterable[str],
         metadatas: Iterable[Mapping[str, Any]] | None = None,
         *,
         ids: Sequence[str | None] | None = None,
-    ) -> list[str]:
+        extract: ExtractOption = False,
+    ) -> Plan[list[str]]:
         """As `add_documents`, for texts with one metadata mapping each."""
-        return self.add_documents(to_documents(texts, metadatas, ids))
+        return (yield from self._add_documents(to_documents(texts, metadatas, ids), extract=extract))
 
-    async def aadd_texts(
-        self,
-        texts: Iterable[str],
-        metadatas: Iterable[Mapping[str, Any]] | None = None,
-        *,
-        ids: Sequence[str | None] | None = None,
-    ) -> list[str]:
-        """As `add_texts`, without blocking the event loop."""
-        return await self.aadd_documents(to_documents(texts, metadatas, ids))
+    add_texts = blocking(_add_texts)
+    aadd_texts = awaitable(_add_texts)
+
+    def _add_graph_documents(
+        self, graph_documents: Iterable[object], ids: Sequence[str | None] | None = None
+    ) -> Plan[list[str]]:
+        """Add documents together with the graph that another tool has extracted from them.
+
+        Parameters
+        ----------
+        graph_documents : iterable of GraphDocument
+            As ``LLMGraphTransformer`` makes them: nodes, relationships and a source document. They are taken as they
+            are: nothing else is extracted from them.
+        ids : sequence of str, optional
+            One per graph document, before the source documents' own.
+
+        Returns
+        -------
+        list of str
+            The ids, in order.
+
+        Raises
+        ------
+        InvalidInputError
+            If one has another shape or cannot be stored; then nothing is.
+        """
+        return (yield from stored_episodes(self.memory, to_episodes(graph_documents, ids)))
+
+    add_graph_documents = blocking(_add_graph_documents)
+    aadd_graph_documents = awaitable(_add_graph_documents)
 
     def delete(self, ids: Iterable[str]) -> Receipt:
         """Remove documents by id; ids that are not there are passed over, and the receipt names what was removed."""
         return self.memory.delete(ids)
 
-    async def adelete(self, ids: Iterable[str]) -> Receipt:
-        """As `delete`, without blocking the event loop."""
-        return await self.memory.adelete(ids)
+    adelete = in_thread(delete)
 
     def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002  the name LangChain users type
-        weights: Mapping[str, float] | None = None,
-        fusion: Fusion | None = None,
-        rrf_k: float | None = None,
-        legs: Sequence[str] | None = None,
-        min_confidence: float | None = None,
-        with_scores: bool | None = None,
-        verbose: bool = False,
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **asked: Unpack[CallOptions]
     ) -> list[Document]:
-        arguments = self._arguments(k, filter, weights, fusion, rrf_k, legs, min_confidence)
-        hits = self.memory.search(_text(query), **arguments)
-        return [to_document(hit, with_scores=_first(with_scores, self.with_scores)) for hit in hits]
+        arguments = self._arguments(asked)
+        return self._documents(self.memory.search(_text(query), **arguments), asked)
 
     async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002  the name LangChain users type
-        weights: Mapping[str, float] | None = None,
-        fusion: Fusion | None = None,
-        rrf_k: float | None = None,
-        legs: Sequence[str] | None = None,
-        min_confidence: float | None = None,
-        with_scores: bool | None = None,
-        verbose: bool = False,
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **asked: Unpack[CallOptions]
     ) -> list[Document]:
-        arguments = self._arguments(k, filter, weights, fusion, rrf_k, legs, min_confidence)
-        hits = await self.memory.asearch(_text(query), **arguments)
-        return [to_document(hit, with_scores=_first(with_scores, self.with_scores)) for hit in hits]
+        arguments = self._arguments(asked)
+        return self._documents(await self.memory.asearch(_text(query), **arguments), asked)
 
-    def _arguments(
-        self,
-        k: int | None,
-        narrowing: Mapping[str, Any] | None,
-        weights: Mapping[str, float] | None,
-        fusion: Fusion | None,
-        rrf_k: float | None,
-        legs: Sequence[str] | None,
-        min_confidence: float | None,
-    ) -> _SearchArguments:
-        own_fusion = None if weights is not None and self.fusion == "auto" else self.fusion
-        own_weights = None if fusion == "auto" else self.weights
-        return {
-            "top_k": _first(k, self.k),
-            "filter": conjunction(parse_filter(self.filter), parse_filter(narrowing)),
-            "fusion": _first(fusion, own_fusion),
-            "weights": _first(weights, own_weights),
-            "rrf_k": _first(rrf_k, self.rrf_k),
-            "legs": _first(legs, self.legs),
-            "min_confidence": _first(min_confidence, self.min_confidence),
-        }
+    def _arguments(self, asked: CallOptions) -> dict[str, Any]:
+        """What the memory is searched with: the retriever's fields, and before them what this call says."""
+        unknown = [name for name in asked if name not in CallOptions.__optional_keys__]
+        if unknown:
+            known = ", ".join(sorted(CallOptions.__optional_keys__))
+            raise TypeError(
+                f"{type(self).__name__} got the unexpected keyword argument {unknown[0]!r}: known are {known}"
+            )
+        given = {name: value for name, value in asked.items() if value is not None}
+        own = {name: getattr(self, name) for name in CallOptions.__optional_keys__ - {"verbose"}}
+        if "weights" in given and own["fusion"] == "auto":
+            own["fusion"] = None
+        if given.get("fusion") == "auto":
+            own["weights"] = None
+        arguments = own | given | {"filter": conjunction(parse_filter(self.filter), parse_filter(asked.get("filter")))}
+        arguments["top_k"] = arguments.pop("k")
+        return {name: value for name, value in arguments.items() if name not in ("with_scores", "verbose")}
+
+    def _documents(self, hits: Response, asked: CallOptions) -> list[Document]:
+        asked_for = asked.get("with_scores")
+        with_scores = self.with_scores if asked_for is None else asked_for
+        return [to_document(hit, with_scores=with_scores) for hit in hits]
 
     def _get_ls_params(self, **kwargs: object) -> LangSmithRetrieverParams:
         params = super()._get_ls_params(**kwargs)
@@ -378,10 +446,6 @@ class HybridMemoryRetriever(BaseRetriever):
             if isinstance(model, str):
                 params["ls_embedding_model"] = model
         return params
-
-
-def _first(given: T | None, own: T) -> T:
-    return own if given is None else given
 
 
 def _text(query: object) -> str:
