@@ -274,6 +274,12 @@ def test_typing_errors(names: str, expected: list[set[str]], kind: str) -> None:
     assert entities(Name.of(name, kind) for name in names.split(",")) == expected
 
 
+def test_many_names_that_differ_in_one_place_are_many_things() -> None:
+    codes = [Name.of(f"backupse{letter}rvices storage", "project") for letter in "abcdefgh"]
+    assert entities(codes) == []
+    assert len(entities(codes[:2])) == 1
+
+
 @pytest.mark.parametrize("kind", ["identifier", "amount", "date", "other"])
 def test_values_and_identifiers_are_what_they_are(kind: str) -> None:
     assert entities(Name.of(name, kind) for name in ["identification code", "identificaton code"]) == []

@@ -68,6 +68,14 @@ def test_names_of_two_known_types_are_two_things() -> None:
     assert len(pairs(Name.of("Acme", "name"), Name.of("Acme Robotics", "product"))) == 1
 
 
+def test_a_name_of_unknown_type_is_suggested_with_each_thing_it_may_be() -> None:
+    names = [Name("jordan", kind) for kind in ("name", "person", "place")]
+    counts = dict.fromkeys(names, 1)
+    found = [(one.a.type, one.b.type, one.reason) for one in suggest(counts, resolve(counts))]
+    reason = "one name, of which two types are known"
+    assert found == [("name", "person", reason), ("name", "place", reason)]
+
+
 def test_a_short_form_is_suggested_with_each_person_it_fits() -> None:
     names = [Name.of(name, "person") for name in ("张总", "张伟", "张强")]
     reason = "a short form that fits the full name"

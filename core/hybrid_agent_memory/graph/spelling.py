@@ -13,6 +13,7 @@ SURE_SPELLING = 0.93
 
 _MISSPELT_TYPES = frozenset({"organisation", "product", "project", "place"})
 _LONG_WORD = 8
+_VARIANTS = 6
 _FIXED_LETTERS = 4  # at the beginning of a word; typing errors there are missed, and East and West stay apart
 
 
@@ -56,14 +57,15 @@ def _without_doubles(word: str) -> str:
 def _misspelt(alike: Sequence[Name]) -> Iterator[Link]:
     """Pairs of names that are one edit apart, among names that agree in all but the inside of one word.
 
-    Names one edit apart have a form in common with at most one letter left out, so few pairs need a look.
+    Names one edit apart have a form in common with at most one letter left out, so few pairs need a look. Where many
+    names differ in one place, that is no typing error but what tells them apart, like the letters of a code.
     """
     by_shorter: dict[str, list[Name]] = defaultdict(list)
     for name in alike:
         key = plain(name.key)
         for shorter in {key, *(key[:at] + key[at + 1 :] for at in range(_FIXED_LETTERS, len(key) - 1))}:
             by_shorter[shorter].append(name)
-    pairs = {pair for group in by_shorter.values() for pair in combinations(group, 2)}
+    pairs = {pair for group in by_shorter.values() if len(group) <= _VARIANTS for pair in combinations(group, 2)}
     yield from sorted(pair for pair in pairs if _one_edit(*pair))
 
 

@@ -127,6 +127,9 @@ def _compared(one: Name, other: Name, person: bool) -> Iterator[Suggestion]:
     if _digits(a) != _digits(b):
         return
     few, many = sorted((a, b), key=len)
+    if a == b:
+        yield _pair(one, other, 0.6, "one name, of which two types are known")
+        return
     similarity = fuzz.ratio(a, b) / 100
     if set(few.split(" ")) < set(many.split(" ")):
         yield _pair(one, other, 0.4 + 0.4 * len(few) / len(many), "the words of one are among those of the other")
