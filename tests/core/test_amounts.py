@@ -38,6 +38,7 @@ def test_half_a_million_is_one_amount_however_written(text: str) -> None:
         ("3M", 3 * 10**6, None),
         ("1.2 million", 12 * 10**5, None),
         ("1.5亿", 15 * 10**7, None),
+        ("50 万", 5 * 10**5, None),
         ("1亿2000万", 12 * 10**7, None),
         ("三万五", 35 * 10**3, None),
         ("一百零五", 105, None),

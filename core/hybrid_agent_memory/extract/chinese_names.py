@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from string import ascii_lowercase
 
+from hybrid_agent_memory.extract import EntityType
 from hybrid_agent_memory.extract import chinese_words as words
 from hybrid_agent_memory.extract.english_names import Named
 from hybrid_agent_memory.extract.scanning import first_of, matches, one_of
@@ -18,7 +19,7 @@ _SHORT_TITLES = (
     "队(?![伍列长])"
 )
 _STRONG_CUES = (
-    "我叫|名叫|叫做|他叫|她叫|名字叫|名字是|姓名[是为:]|(?:负责|联系|接口|对接|收件|创始)人[是为:]?|"
+    "我叫|名叫|原名|本名|真名|叫做|他叫|她叫|名字叫|名字是|姓名[是为:]|(?:负责|联系|接口|对接|收件|创始)人[是为:]?|"
     "(?:经理|总监|主管|老板|领导|老师)[是为:]"
 )
 _WEAK_CUES = (
@@ -27,8 +28,9 @@ _WEAK_CUES = (
 )
 _EDGE = (
     "的是说在去来和与跟也都就要会将已把给被对让负表认想喜爱住毕今昨明刚正从向用做有没不很讨联告参提买到问回接担任离加"
-    "订投了吗"
+    "订投了吗跳否差现家上辞搬结嫁娶调升入签批审写画唱教学生病请休出转管工觉吃穿拿带打发汇"
 )
+_BEFORE_A_NAME = "和与跟对给向找由让请叫问替帮陪约见归为是说"
 
 
 def _words(text: str) -> frozenset[str]:
@@ -95,8 +97,9 @@ def _person_after_cue() -> re.Pattern[str]:
 def _person_by_characters() -> re.Pattern[str]:
     surname, given = _surname(_COMMON), _characters(words.GIVEN)
     return re.compile(
-        rf"(?<![老小阿])(?:(?P<three>{surname}[{given}]{{2}})(?=[{_EDGE}]|[^\u4e00-\u9fff]|$)"
-        rf"|(?:^|(?<=[和与跟对给])|(?<![\u4e00-\u9fffA-Za-z0-9]))(?P<two>{surname}[{given}])(?=[{_EDGE}]|[，、,]))"
+        rf"(?<![老小阿])(?:(?P<three>{surname}[{given}]{{2}})(?!(?<=家)[住里在])(?=[{_EDGE}]|[^\u4e00-\u9fff]|$)"
+        rf"|(?:(?<=[{_BEFORE_A_NAME}])|(?<=如果|以前|听说|据说|因为|但是|现在|目前|假如|而且|并且|还有)|(?<![\u4e00-\u9fffA-Za-z0-9]))"
+        rf"(?P<two>{surname}[{given}]|[张李王赵][三四五六])(?=[{_EDGE}]|[^\u4e00-\u9fffA-Za-z0-9]|$))"
     )
 
 
@@ -116,8 +119,32 @@ def _kin() -> re.Pattern[str]:
 @cache
 def _suffixed() -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<organisation>{one_of(words.ORGANISATIONS)})|(?P<project>{one_of(words.PROJECTS)})"
+        rf"(?P<organisation>{one_of(words.ORGANISATIONS)})|(?P<project>{one_of(words.PROJECTS)})|(?P<plan>计划)"
         rf"|(?P<event>{one_of(words.EVENTS)})|(?P<place>{one_of(words.PLACE_ENDINGS)})"
+    )
+
+
+@cache
+def _weak_ends() -> re.Pattern[str]:
+    return re.compile(rf"[{_EDGE}总员创老高首宣派承就寄丢延]|[^\u4e00-\u9fff]|$")
+
+
+@cache
+def _plan_goes_on() -> re.Pattern[str]:
+    return re.compile("[的是由已批被延启推预，。、？！和与及；：]|$")
+
+
+@cache
+def _edition() -> re.Pattern[str]:
+    return re.compile("(?:标准|专业|企业|旗舰|基础|高级|免费|个人|团队|试用|尊享|入门|豪华)版(?![本权面图块式])")
+
+
+@cache
+def _labelled() -> re.Pattern[str]:
+    """The name behind a label: 项目名称：北极星."""
+    return re.compile(
+        r"(?:(?P<project>项目)|(?P<organisation>公司|客户|单位|店铺)|(?P<product>产品|商品|软件|套餐|品牌))(?:名称|名字|名)(?:[::]|是|为|叫做?)\s?"
+        r"(?P<name>[\u4e00-\u9fffA-Za-z0-9]{2,12})(?![\u4e00-\u9fffA-Za-z0-9])"
     )
 
 
@@ -143,14 +170,21 @@ def chinese_names(flat: str) -> Iterator[Named]:
     found = matches(_known_start(), _known_names(), flat)
     known = [(match.start(), match.end(), match.lastgroup == "place") for match in found]
     places = {position for start, end, is_place in known if is_place for position in range(start, end)}
-    yield from _titled_people(flat)
-    yield from _people_after_cues(flat)
+    people = [*_titled_people(flat), *_people_after_cues(flat)]
     for match in _person_by_characters().finditer(flat):
         if match[0][:2] not in _no_person() and places.isdisjoint(range(*match.span())):
-            yield match.start(), match.end(), "person"
+            people.append((match.start(), match.end(), "person"))
+    yield from people
+    beginnings = {start for start, _, _ in people}
     for match in _kin().finditer(flat):
-        yield match.start("kin"), match.end(), "person"
+        if match.end() not in beginnings:
+            yield match.start("kin"), match.end(), "person"
     yield from _with_suffix(flat)
+    for match in _edition().finditer(flat):
+        yield match.start(), match.end(), "product"
+    for match in _labelled().finditer(flat):
+        kind: EntityType = "project" if match["project"] else "organisation" if match["organisation"] else "product"
+        yield *match.span("name"), kind
     for start, end, is_place in known:
         yield start, end, "place" if is_place else "organisation"
 
@@ -183,20 +217,22 @@ def _ends_name(last: str, flat: str, end: int) -> bool:
 def _with_suffix(flat: str) -> Iterator[Named]:
     for match in _suffixed().finditer(flat):
         kind = match.lastgroup or ""
-        most = {"organisation": 14, "event": 14, "project": 8}.get(kind, 4)
+        most = {"organisation": 14, "event": 14, "project": 8, "plan": 6}.get(kind, 4)
         left = flat[max(0, match.start() - most) : match.start()]
         edges = [edge.end() for edge in _left_edge().finditer(left)]
         stem = left[edges[-1] :] if edges else left
         if (
             len(stem) < 2
             or stem + match[0] in _generic()
-            or (match[0] in _weak() and not _edge().match(flat, match.end()))
+            or (match[0] in _weak() and not _weak_ends().match(flat, match.end()))
         ):
             continue
         start = match.start() - len(stem)
+        if kind == "plan" and not _plan_goes_on().match(flat, match.end()):
+            continue  # a verb: Ann 计划去上海
         if kind == "organisation":
             yield start, match.end(), "organisation"
-        elif kind == "project":
+        elif kind in ("project", "plan"):
             yield start, match.end(), "project"
         elif kind == "event" or len(stem) <= 3:
             yield start, match.end(), "name" if kind == "event" else "place"

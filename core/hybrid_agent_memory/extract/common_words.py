@@ -32,7 +32,7 @@ _OPENERS = """
     give show send call let meet talk remember think know love like hate feel believe guess wonder mean say said
     stop start wait stay bring put using given during following according due despite including based prior customer
     client vendor supplier employee colleague owner engineer developer assignee reporter speaking thinking regarding
-    concerning
+    concerning ticket order issue bug case incident invoice suppose assume imagine ignore per via
 """
 
 _COMMON = """
@@ -112,7 +112,54 @@ _COMMON = """
     gpu ram storage bandwidth database cache queue broker gateway proxy firewall router modem printer scanner laptop
     desktop keyboard mouse monitor screen tablet headset battery charger cable adapter accounting hr it operations
     procurement logistics warehouse inventory compliance audit tax taxes vat revenue profit margin expense expenses
-    salary payroll bonus
+    salary payroll bonus heads bought rumour rumor ignore suppose assume forget avoid apply arrange assign attach
+    authorize cancel charge compare complain compute convert create decide define deliver deny depend disable
+    discuss edit enable encourage ensure escalate estimate evaluate exclude execute export extend fetch filter
+    finalize generate grab greet guess handle highlight hire host identify implement import inform insert inspect
+    invite investigate kick load lock merge migrate mention modify notify obtain organize paste pass pause perform
+    postpone prefer prepare prevent proceed produce propose protect prove provide publish query quit raise rank
+    reach rebuild recall recommend reduce refer reject rely remind rename renew reopen repair rephrase reschedule
+    reserve resolve respond restart restore retry revert rewrite ring roll scan schedule separate serve skip solve
+    split submit subscribe subtract suggest summarize sync teach translate treat trigger unlock unsubscribe update
+    validate verify warn wipe wrap ate broke came caught chose drew drove fell flew forgot grew held hurt lent meant
+    rode rose sang sat shut slept spoke stood swam taught threw understood woke wore wrote apparently arguably
+    barely certainly elsewhere essentially exactly forever formerly hardly hence indoors largely merely mostly
+    nearby nearly nowadays occasionally partly presumably previously primarily quietly rarely recently relatively
+    roughly slightly somehow somewhat somewhere surely alcohol animals apartment apple apples army audience autumn
+    bags bank bath beer bike birds blood boat bottle bread breakfast bridge buses butter cake camera cars cash cells
+    chairs chicken church cities clothes clouds coins companies computers concerts cookie countries courses cousins
+    cows crowd cups dates deals desk diet doors drinks drugs ears eggs emails emotions energy evening exam exams
+    experts facts families farmers fees fingers flavor floors flour folks forest forests fruit fuel furniture gifts
+    glass glasses gods grades grass groups guests guitar habits hair hats holidays homes homework hospital hospitals
+    hotels humans ice insurance investors islands jobs jokes journey juice keys kings knives lakes laws lawyers
+    leaves legs lessons letters libraries lions lips luck machines magic maps marriage meals meat medicine meetings
+    metal minds moments moon museums nails names nations neighbors neighbours notebooks novels nurses oceans oil
+    onions opinions oranges owners pages pain pants passengers passion patience patients peace pens phones photos
+    pictures pigs pilots pizza plants plastic plates poems poets pools potatoes prices pride priests prizes profits
+    promises proposals queens quotes races rice rights rings rivers roads rocks roles roommates rooms roots roses
+    salt sand schools screens seats secrets sheep shirts shoes shops sick signs silence skills skirts sky soap socks
+    soldiers souls soup spices spiders stairs stars stations steel storms strangers streets stress sugar suits
+    sunset sunrise surgery swimming taxis teachers teams teeth tennis tents tigers tools tourists towels towns toys
+    trains trips trucks uncles universities values vegetables vehicles videos villages violence visitors voices
+    walls wars watches waves weapons weddings wheels wind windows wine wings winners wolves wood writers yards youth
+    zoos appeal approval approach bonding brainstorming capturing chilling combining crafting crushing diving
+    drawing embracing exploring facing finishing fishing flying gaming gathering grabbing heading jogging juggling
+    launching losing meditating mentoring networking passing performing planting posting practicing racing reaching
+    reflecting rehearsing relaxing renting riding roasting rocking sailing scoring shooting skiing singing smelling
+    snapping snowboarding solving spending staring streaming stretching struggling supporting surfing surrounding
+    tackling teaching tracking treating unwinding winning pro premium enterprise starter trial monthly annual weekly
+    yearly quarterly partial temporary permanent default custom whatever whichever whoever wherever ownership
+    leadership partnership relationship membership woah woohoo crazy cherish reminds challenges bet lucky setbacks
+    oof feels yum basketball football soccer baseball creativity cute hang yea awww anytime mixed bummer mmm ouch
+    conversations spill horses thoughts sunflowers veggies expression gather respect contemporary success cozy chase
+    tackle gotcha lemme obstacles mentors ha hah capture meal turns tons stories laughter domestic kudos woo
+    allergies worries themes movies rejections tournaments brings dang turtles strength assignments everywhere means
+    visual struggles injury confident difficult fantasy epic unlike throughout owned whilst amongst further
+    additional worldwide typical examples reviews critical subsequent noted likewise sometime males females
+    employees donations practices maximum minimum butterflies beginners legacy contrary inaugural voltage litter
+    bottom reunion awards recreational principal entry champion footage estimates hitherto internationally trailer
+    non aware harsh tender concern drum marker victims couples prisoners elections voting politics religion
+    religious economy
 """
 
 _CALENDAR = """
@@ -133,7 +180,9 @@ _DEMONYMS = """
     russian sanskrit scottish serbian serbo singaporean slovak slovene slovenian somali soviet spanish sudanese
     swedish swiss syrian taiwanese tamil telugu thai tibetan tunisian turkish ugandan ukrainian urdu uruguayan
     venezuelan vietnamese welsh yugoslav zambian zimbabwean northern southern eastern western north south east west
-    northeast northwest southeast southwest victorian
+    northeast northwest southeast southwest victorian hispanic latino latina bavarian prussian saxon norman
+    scandinavian balkan arabian caribbean qatari emirati saudi kuwaiti omani yemeni eritrean namibian rwandan
+    senegalese malian moldovan kazakh uzbek
 """
 
 _ROLES = """
@@ -232,27 +281,15 @@ _GIVEN_NAMES = """
     sebastian sergei sergio seth shannon sharon sheila shirley simon sofia sophia sophie stanley stefan stella
     stephanie stephen steve steven stuart susan suzanne sven sylvia tamara tanya ted teresa terry theodore theresa
     thomas tiffany tim timothy tina todd tom tommy tony tracy ursula valerie vanessa vera veronica vicki victor
-    vincent vivian vladimir walter wanda wayne wendy werner wilhelm william yolanda yusuf yvonne zachary zoe
-"""
-_KNOWN_PLACES = """
-    afghanistan albania algeria angola argentina armenia australia austria azerbaijan bahrain bangladesh belarus
-    belgium bolivia bosnia brazil bulgaria cambodia cameroon canada chile china colombia croatia cuba cyprus czechia
-    denmark ecuador egypt england estonia ethiopia europe finland france germany ghana greece greenland haiti
-    honduras hungary iceland india indonesia iran iraq ireland israel italy jamaica japan kazakhstan kenya korea
-    kuwait laos latvia lebanon libya lithuania luxembourg malaysia malta mexico moldova mongolia morocco mozambique
-    myanmar namibia nepal netherlands nigeria norway oman pakistan panama paraguay peru philippines poland portugal
-    qatar romania russia rwanda scotland senegal serbia singapore slovakia slovenia somalia spain sudan sweden
-    switzerland syria taiwan tanzania thailand tunisia turkey uganda ukraine uruguay uzbekistan venezuela vietnam
-    wales yemen zambia zimbabwe africa asia antarctica amsterdam athens baghdad bangkok barcelona beijing beirut
-    belgrade berlin bern bogota boston brisbane brussels bucharest budapest cairo calgary chicago copenhagen dallas
-    delhi denver detroit dubai dublin edinburgh frankfurt geneva glasgow guangzhou hamburg hanoi helsinki honolulu
-    houston istanbul jakarta jerusalem johannesburg karachi kyiv kyoto lagos leeds lima lisbon liverpool london lyon
-    madrid manchester manila marseille melbourne miami milan minneapolis montreal moscow mumbai munich nairobi
-    naples osaka oslo ottawa paris perth philadelphia phoenix portland prague pittsburgh riga rome rotterdam
-    santiago seattle seoul shanghai shenzhen sofia stockholm stuttgart sydney taipei tallinn tehran tokyo toronto
-    turin vancouver venice vienna vilnius warsaw zagreb zurich california texas florida hawaii alaska arizona
-    colorado illinois michigan minnesota nevada ohio oregon pennsylvania massachusetts ontario quebec bavaria
-    catalonia siberia tuscany
+    vincent vivian vladimir walter wanda wayne wendy werner wilhelm william yolanda yusuf yvonne zachary zoe kenji
+    ravi mei yuki akira satoshi haruto sakura wei ming jing hao ling olga tatiana anya katya svetlana natalia amir
+    hassan ibrahim mustafa karim khalid nadia samir zainab amara chidi emeka kwame nia tunde femi zola ngozi deepa
+    anjali anil sunil vijay suresh ramesh neha pooja kavita lakshmi divya rohan rahul amit ankit nikhil varun sneha
+    isha meera sita arun ashok ganesh mohan gopal layla leila yasmin soren lars bjorn astrid freya nils mats jonas
+    matteo lorenzo giulia chiara paola marcin tomasz piotr agnieszka katarzyna zofia jakub jiri petr milan ondrej
+    ines joao tiago beatriz rui pilar lola santiago mateo valentina camila fabio bruna thiago gustavo rafaela minh
+    linh nguyen thuy duc hye jun minho seo jisoo haruka naoki kaito takeshi hana emi rina kofi abena sipho thabo
+    lerato
 """
 
 
@@ -391,9 +428,3 @@ def person_cues() -> frozenset[str]:
 def given_names() -> frozenset[str]:
     """Common first names that mean nothing else."""
     return _words(_GIVEN_NAMES)
-
-
-@cache
-def known_places() -> frozenset[str]:
-    """Countries and cities that everybody knows."""
-    return _words(_KNOWN_PLACES)

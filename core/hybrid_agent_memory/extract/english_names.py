@@ -9,6 +9,7 @@ from hybrid_agent_memory.extract import EntityType
 from hybrid_agent_memory.extract.common_words import (
     after_and,
     articles,
+    calendar_words,
     common_words,
     company_words,
     connectors,
@@ -18,7 +19,6 @@ from hybrid_agent_memory.extract.common_words import (
     honorifics,
     institution_words,
     kinds_of_entities,
-    known_places,
     no_names,
     openers,
     person_cues,
@@ -28,12 +28,17 @@ from hybrid_agent_memory.extract.common_words import (
     small_title_words,
     title_cues,
 )
+from hybrid_agent_memory.extract.places import known_places
 from hybrid_agent_memory.extract.tokens import Token, are_initials
 
 Named = tuple[int, int, EntityType]
 
 _LONGEST_RUN = 12  # words; longer rows of capitals are headings or shouting
 _INLINE = (" ", "  ", " & ")
+_DERIVED = (
+    "ly", "ing", "ness", "tion", "ed", "ment", "ship", "able", "ible", "ful", "ous", "ive", "ance", "ence", "ities",
+    "less",
+)  # fmt: skip
 _PREPOSITIONS = frozenset(("in", "on", "at", "from", "for", "to", "of", "with", "by"))
 _NOT_CUT = frozenset(("the", "a", "an", "st"))
 _NOT_BEHIND_A_NAME = frozenset(
@@ -104,7 +109,7 @@ class _Text:
 
     def begins_run(self, position: int) -> bool:
         token = self.tokens[position]
-        if not token.capital:
+        if not token.capital or _is_code(token.text):
             return False
         if token.lower == "i" and not token.initial:  # a title such as I Come With The Rain
             return self._capital_follows(position)
@@ -127,6 +132,8 @@ class _Text:
     def _next_in_run(self, first: int, end: int) -> int:
         token, before = self.tokens[end], self.tokens[end - 1]
         if not (_joined(before, token) or self._is_subtitle(first, end) or self._is_rank(end)):
+            return end
+        if _is_code(token.text):
             return end
         if token.capital or (token.text[0].isdigit() and len(token.text) <= 4 and before.capital):
             return end + 1
@@ -212,7 +219,12 @@ class _Text:
             for position in range(first + 1, end - 1):
                 if self.tokens[position].lower.endswith("'s"):
                     return [(first, position + 1), *self.parts(position + 1, end)]
+            if self.tokens[first].lower.endswith("'s") and self._are_roles(first + 1, end):
+                return [(first, first + 1)]
         return [(first, end)]
+
+    def _are_roles(self, first: int, end: int) -> bool:
+        return first < end and all(token.lower in no_names() for token in self.tokens[first:end])
 
     def name_of_run(self, first: int, end: int) -> Named | None:
         run = self.tokens[first:end]
@@ -225,9 +237,10 @@ class _Text:
             run = self._trimmed(run)
         if not run or not self._is_name(run, grammar):
             return None
-        if len(run) == 1 and run[0].start != self.tokens[first].start and run[0].lower in common_words():
-            return None  # Hello World
-        stop = run[-1].end - 2 * run[-1].lower.endswith("'s")
+        cut = self.tokens[first].lower if run[0].start != self.tokens[first].start else ""
+        if len(run) == 1 and cut and cut not in function_words() and run[0].lower in common_words():
+            return None  # Hello World, but the Basic plan
+        stop = run[-1].end - len(_ending(run[-1].lower))
         return run[0].start, self._end_of_note(stop), self._kind(run, stop)
 
     def _kind(self, run: list[Token], stop: int) -> EntityType:
@@ -257,7 +270,7 @@ class _Text:
 
     def _is_opener(self, run: list[Token]) -> bool:
         first, second = run[0], run[1]
-        if not first.capital:
+        if not first.capital or (first.lower in calendar_words() and self._digit_before(first)):
             return True
         if not first.initial or second.gap == " & ":
             return False
@@ -266,6 +279,9 @@ class _Text:
         if not first.lower.endswith("ing") or first.lower not in common_words():
             return False
         return second.lower not in common_words() or second.text == "of"
+
+    def _digit_before(self, token: Token) -> bool:
+        return self.flat[max(0, token.start - 2) : token.start - 1].isdigit()
 
     def _is_name(self, run: list[Token], grammar: int) -> bool:
         words = [token for token in run if token.capital]
@@ -278,7 +294,7 @@ class _Text:
         return self._is_single_name(words[0])
 
     def _is_single_name(self, only: Token) -> bool:
-        base = only.lower.removesuffix("'s")
+        base = only.lower.removesuffix(_ending(only.lower))
         if base in no_names() or base.removesuffix("s") in demonyms() or len(base) < 2:
             return False
         if not only.initial:
@@ -287,7 +303,13 @@ class _Text:
             return base not in common_words()
         if base in common_words() or only.lower in common_words():
             return base in self.inner and base not in openers()
-        return base in self.inner or not (base in self.lower or _looks_derived(base))
+        if base in self.inner or base in given_names() or base in known_places():
+            return True
+        return not (base in self.lower or (_looks_derived(base) and not self._is_defined(only)))
+
+    def _is_defined(self, token: Token) -> bool:
+        """Whether ``is a`` follows, as after the first word of an article: ``Inception is a film``."""
+        return _definition().match(self.flat, token.end) is not None
 
     def _end_of_note(self, stop: int) -> int:
         """Beyond ``(2017 film)`` or ``(bishop)``, which tells the name from its namesakes."""
@@ -301,6 +323,21 @@ class _Text:
             return match.end()
         told = all(word[0].isupper() for word in words) or _years().fullmatch(match["note"])
         return match.end() if self.question and len(words) <= 3 and told else stop
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(r"[A-Z]+[-/][0-9]{3,}|[A-Z]+[0-9]{3,}|[0-9]{4,}")
+
+
+def _is_code(word: str) -> bool:
+    """Whether a word is the number of a ticket or order, and no part of a name as in ``Apollo 11``."""
+    return _code().fullmatch(word) is not None and not _year().fullmatch(word)
+
+
+@cache
+def _year() -> re.Pattern[str]:
+    return re.compile("1[0-9]{3}|20[0-9]{2}")
 
 
 def _joined(before: Token, token: Token) -> bool:
@@ -317,13 +354,26 @@ def _is_shouting(run: list[Token]) -> bool:
 
 
 def _looks_derived(word: str) -> bool:
-    return len(word) > 5 and word.endswith(("ly", "ing", "ness", "tion"))
+    return len(word) > 5 and word.endswith(_DERIVED)
+
+
+@cache
+def _definition() -> re.Pattern[str]:
+    return re.compile(r" (?:\([^()]{1,80}\) )?(?:is|was|are|were) (?:an?|the|one) ")
+
+
+def _ending(word: str) -> str:
+    """A contraction at the end of a word: the ``'s`` of ``Ann's``."""
+    head, mark, tail = word.rpartition("'")
+    return mark + tail if mark and head and tail in ("s", "d", "ll", "re", "ve", "m") else ""
 
 
 def _kind_by_words(run: list[Token]) -> EntityType:
     first, last = run[0].lower, run[-1].lower.removesuffix("'s")
+    if len(run) <= 3 and " ".join([*(token.lower for token in run[:-1]), last]) in known_places():
+        return "place"
     if len(run) == 1:
-        return "place" if last in known_places() else "person" if last in given_names() else "name"
+        return "person" if last in given_names() else "name"
     if first in honorifics():
         return "person"
     if any(token.capital and token.lower in function_words() for token in run[1:]):

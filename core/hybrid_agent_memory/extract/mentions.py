@@ -86,6 +86,7 @@ def _found(text: str, flat: str, speaker: str | None) -> list[Named]:
         ((*span.core, "date") for span in find_dates(text)),
         _codes(flat),
         _quoted(flat),
+        _relatives(flat),
         english_names(flat, tokens),
         chinese_names(flat) if _has_han().search(flat) else (),
     ):
@@ -199,7 +200,7 @@ def _quoted(flat: str) -> Iterator[Named]:
 
 @cache
 def _clause() -> re.Pattern[str]:
-    return re.compile(r"[,.!?;:。，、；]|[的了吗呢吧啊]$")
+    return re.compile(r"[,.!?;:。，、；是了吗呢吧我你他她]|[的啊]$")
 
 
 def _is_work(inner: str, opening: str) -> bool:
@@ -212,8 +213,10 @@ def _is_work(inner: str, opening: str) -> bool:
         return True
     if len(words) > 8 or not (inner[0].isupper() or inner[0].isdigit()):
         return False
-    capitals = sum(word[0].isupper() for word in words)
-    return 2 * capitals >= len(words) and (len(words) > 1 or inner.lower() not in common_words()) and capitals > 0
+    plain = [word for word in words if word[0].islower()]
+    if any(word.lower() not in function_words() and word.lower() not in connectors() for word in plain):
+        return False
+    return 2 * len(plain) <= len(words) and (len(words) > 1 or inner.lower() not in common_words())
 
 
 @cache
@@ -227,8 +230,9 @@ def _code_sign() -> re.Pattern[str]:
 
 
 def _codes(flat: str) -> Iterator[Named]:
-    for match in _path().finditer(flat):
-        yield *match.span(), "identifier"
+    for pattern in (_path(), _phone(), _slug()):
+        for match in pattern.finditer(flat):
+            yield *match.span(), "identifier"
     for match in _code_chunk().finditer(flat):
         chunk = match[0]
         if len(chunk) <= _LONGEST_CHUNK and _code_sign().search(chunk):
@@ -240,17 +244,52 @@ def _codes(flat: str) -> Iterator[Named]:
 @cache
 def _brand() -> re.Pattern[str]:
     """A word with humps that may be a name as well, such as ``YouTube``, and is not said to be code."""
-    return re.compile(
-        "[A-Z][a-z]+(?:[A-Z][a-z]+)+(?<!Error|State|Event)(?<!Service|Handler|Manager|Factory|Request)(?<!Exception)(?<!Client|Server|Config)"
-        "(?<!Response)(?<!Controller)['.,;!?)]*(?:'s)?"
+    code = (
+        "Error State Event Service Handler Manager Factory Request Exception Client Server Config Response Controller"
     )
+    not_code = "".join(f"(?<!{ending})" for ending in code.split())
+    return re.compile(rf"[A-Z][a-z]+(?:[A-Z][a-z]+)+{not_code}['.,;!?)]*(?:'s)?")
 
 
 @cache
 def _path() -> re.Pattern[str]:
-    return re.compile(
-        r"(?<![A-Za-z0-9_./~:<-])[~.]{0,2}(?:/[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}+){2,20}+(?<![.-])(?![A-Za-z0-9_/-])"
+    part = "[A-Za-z0-9_-]{1,99}+"
+    return re.compile(rf"(?<![A-Za-z0-9_./~:<-])[~.]{{0,2}}(?:/{part}(?:[.]{part})*+){{2,20}}+(?![A-Za-z0-9_/])")
+
+
+@cache
+def _phone() -> re.Pattern[str]:
+    international = r"\+[0-9]{1,3}(?:[ -]?\(?[0-9]{2,5}\)?){2,5}+"
+    american = r"\(?[0-9]{3}\)?[ -][0-9]{3,4}[ -][0-9]{4}|[0-9]{3}-[0-9]{4}"
+    return re.compile(rf"(?<![A-Za-z0-9_.+-])(?:{international}|{american})(?![A-Za-z0-9_-])")
+
+
+@cache
+def _slug() -> re.Pattern[str]:
+    """A service or machine in lower case, such as ``payment-gateway``."""
+    last = (
+        "api|service|svc|gateway|db|database|server|worker|proxy|cache|queue|ui|web|app|backend|frontend|cluster|indexer|"
+        "job|cron|node|pod|prod|staging|dev|bot|cli|sdk|client|broker|scheduler|consumer|producer|agent|monitor|exporter"
     )
+    return re.compile(
+        rf"(?<![A-Za-z0-9_./-])[a-z][a-z0-9]{{1,30}}(?:-[a-z0-9]{{1,30}}){{0,4}}-(?:{last})(?![A-Za-z0-9_-])"
+    )
+
+
+@cache
+def _kin() -> re.Pattern[str]:
+    kin = (
+        "mother|mom|mum|dad|father|sister|brother|wife|husband|girlfriend|boyfriend|son|daughter|aunt|uncle|cousin|nephew|"
+        "niece|grandmother|grandma|grandfather|grandpa|boss|roommate|landlord|fianc[ée]e?|(?:mother|father|sister|brother)-in-law"
+    )
+    which = "(?:(?:older|younger|elder|big|little|best) )?"
+    return re.compile(rf"(?<![A-Za-z])[Mm]y {which}(?P<kin>{kin})(?![A-Za-z-])(?! [A-Z])")
+
+
+def _relatives(flat: str) -> Iterator[Named]:
+    """The speaker's people, named by what they are to the speaker: ``my sister``."""
+    for match in _kin().finditer(flat):
+        yield *match.span("kin"), "person"
 
 
 @cache

@@ -100,7 +100,7 @@ def _digits() -> re.Pattern[str]:
     grouped = r"\d{0,2}(?:,\d{3})++(?:\.\d++)?|\d?(?:,\d\d){1,4},\d{3}(?:\.\d++)?"
     spaced = r"\d{0,2}(?:[ \u00a0\u202f]\d{3})++(?:\.\d++)?(?![\d ]*\d)"
     continental = r"\d{0,2}(?:\.\d{3})++,\d\d?(?!\d)"
-    chinese = r"\d*+(?:\.\d++)?[多余几]?[十百千]?[万萬亿億](?:\d++[十百千]?[万萬])?|\d*+(?:\.\d++)?[百千]"
+    chinese = r"\d*+(?:\.\d++)?[ ]?[多余几]?[十百千]?[万萬亿億](?:\d++[十百千]?[万萬])?|\d*+(?:\.\d++)?[百千]"
     words = "|".join(_WORD_SCALES.split())
     scale = (
         rf"(?:[kKmMbB](?:[nN]|ln)?|[ -]?(?i:{words}|grand|mn|mln|bn)(?:[ ](?i:{words}))?)(?![A-Za-z])|[wW](?![A-Za-z])"
@@ -372,7 +372,7 @@ def _chinese_value(text: str) -> Decimal | None:
     for part in _chinese_part().findall(text):
         scale = _CHINESE_SCALES.get(part)
         if scale is None:
-            if part in "多余几":
+            if part in "多余几 ":
                 continue
             if number not in (None, 0):
                 return None
