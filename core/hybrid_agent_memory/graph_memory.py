@@ -15,7 +15,7 @@ from hybrid_agent_memory.extract import Extractor
 from hybrid_agent_memory.fact_items import FactItem, take_in_fact
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.graph.names import Name, name_key
-from hybrid_agent_memory.graph.resolution import Constraint
+from hybrid_agent_memory.graph.resolution import Constraint, Suggestion, in_force, suggest
 from hybrid_agent_memory.intake import check_name
 from hybrid_agent_memory.plans import Plan, awaitable, blocking, in_thread
 from hybrid_agent_memory.protocols import Progress
@@ -24,8 +24,6 @@ from hybrid_agent_memory.times import Timeish, parse_time
 
 if TYPE_CHECKING:
     import networkx
-
-    from hybrid_agent_memory.graph.resolution import Suggestion
 
 Extract = Literal["now", "later"]
 LONGEST_BATCH = 1.0  # seconds after which what an iterator has given is stored
@@ -450,17 +448,18 @@ class Entities(Sequence[Entity]):
     def __repr__(self) -> str:
         return f"Entities({list(self._entities)!r})"
 
-    def suggest_merges(self, limit: int = 50) -> "list[Suggestion]":
+    def suggest_merges(self, limit: int = 50) -> list[Suggestion]:
         """Pairs of names that may be one entity and that the rules were not sure of, the likeliest first.
 
         A check to make now and then; `HybridMemory.merge_entities` and `unmerge` settle a pair.
         """
-        from hybrid_agent_memory.graph.resolution import suggest
-
         known = self._engine.names(self._namespace)
         counts = {name: count for name, (count, _, _) in known.items()}
         resolved = {name: entity for name, (_, entity, _) in known.items()}
-        return suggest(counts, resolved, limit)
+        log = in_force(self._engine.constraints(self._namespace))
+        apart = {frozenset((one.a, one.b)) for one in log if one.op == "unmerge"}
+        found = suggest(counts, resolved, limit + len(apart))
+        return [pair for pair in found if frozenset((pair.a, pair.b)) not in apart][:limit]
 
 
 def _gather(source: Iterator[Episode], size: int) -> list[Episode]:

@@ -247,6 +247,10 @@ class Engine(Protocol):
         """Store that two names are, or are not, one entity."""
         ...
 
+    def constraints(self, namespace: str) -> list[Constraint]:
+        """What `constrain` was told, oldest first."""
+        ...
+
     def names(self, namespace: str) -> dict[Name, tuple[int, Name, str]]:
         """By name as compared: in how many chunks it is, the name that stands for its entity, and how it is written."""
         ...

@@ -373,6 +373,12 @@ class LocalEngine:
                 pending=pending,
             )
 
+    def constraints(self, namespace: str) -> list[Constraint]:
+        """See `Engine.constraints`."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection, namespace, "graph")
+            return [] if state is None else graph_tables.constraints(connection, state.id)
+
     def names(self, namespace: str) -> dict[Name, tuple[int, Name, str]]:
         """See `Engine.names`."""
         with self._store.reading() as connection:
