@@ -1,6 +1,6 @@
 """The plan of adding episodes: extract, embed chunks and facts together, store each episode whole."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -11,6 +11,7 @@ from hybrid_agent_memory.chunking import split_text
 from hybrid_agent_memory.engines import ChunkReport, Draft, Engine, Extracted, FactDraft, Stored, Vector
 from hybrid_agent_memory.errors import ExtractorError, HybridMemoryError, InvalidInputError, shown
 from hybrid_agent_memory.extract import Context, Extraction, Extractor, Triple
+from hybrid_agent_memory.extract.checks import fault_of
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.intake import Intake, take_in
 from hybrid_agent_memory.plans import Plan, Step
@@ -42,7 +43,7 @@ def take_in_episode(item: object, created_at: datetime, max_chars: int, where: s
         If anything about it is wrong; the message says what and what to give instead.
     """
     given = dict(item) if isinstance(item, Mapping) else item
-    extraction = None
+    extraction: Extraction | None = None
     if isinstance(given, dict):
         unknown = [key for key in given if key not in KNOWN]
         if unknown:
@@ -50,8 +51,8 @@ def take_in_episode(item: object, created_at: datetime, max_chars: int, where: s
                 f"{where} has the unknown key {shown(unknown[0])}: known are {', '.join(sorted(KNOWN))}"
             )
         extraction = given.pop("extraction", None)
-        if extraction is not None and not isinstance(extraction, Extraction):
-            raise InvalidInputError(f"{where}: extraction is {shown(extraction)}: give an Extraction, or leave it out")
+        if extraction is not None and (fault := fault_of(extraction)):
+            raise InvalidInputError(f"{where}: extraction: {fault}")
     whole: Intake = take_in(given, created_at, where)
     record = whole.record
     pieces = [piece.text for piece in split_text(record.text, max_chars=max_chars)]
@@ -72,12 +73,13 @@ class EpisodeWriter:
     batch_size: int
 
     def add(self, episodes: Sequence[Episode], *, later: bool) -> Plan[list[EpisodeReceipt]]:
-        """Store episodes in one transaction; of those with one id the last is stored, and what is known is left alone."""
+        """Store episodes in one transaction; of those with one id the last, and none that is known and unchanged."""
         latest = {episode.id: episode for episode in episodes}
+        _check_apart(latest.values())
         identity = yield from self.gate.for_writing(None)
         known = self.engine.get(self.namespace, [chunk.id for one in latest.values() for chunk in one.chunks])
         new = [one for one in latest.values() if not self._is_known(one, known, later)]
-        said = {} if later else (yield from self._extract_all(new))
+        said = yield from self._extract_all(new, later=later)
         vectors = yield from self._embed(new, said, known)
         drafts = [
             Draft(
@@ -94,7 +96,9 @@ class EpisodeWriter:
         ]
         reports = self.engine.write(self.namespace, drafts, identity) if drafts else []
         told = {draft.record.id: report for draft, report in zip(drafts, reports, strict=True)}
-        return [_receipt(latest[one.id], told, said, later) for one in episodes]
+        waiting = {draft.record.id for draft in drafts if draft.pending}
+        waiting |= {identity for identity, stored in known.items() if stored.pending and identity not in told}
+        return [_receipt(latest[one.id], told, said, waiting) for one in episodes]
 
     def add_waiting(self, limit: int) -> Plan[int]:
         """Extract from chunks that wait for it; says how many."""
@@ -103,7 +107,7 @@ class EpisodeWriter:
             return 0
         identity = yield from self.gate.for_writing(None)
         episodes = [Episode(chunk.episode_id, (chunk,)) for chunk in waiting]
-        said = yield from self._extract_all(episodes)
+        said = yield from self._extract_all(episodes, later=False)
         vectors = yield from self._embed([], said, {})
         extracted = {
             chunk.id: self._extracted(chunk, said[chunk.id], self.extractor.name, vectors) for chunk in waiting
@@ -114,17 +118,18 @@ class EpisodeWriter:
     def _is_known(self, episode: Episode, known: Mapping[str, Stored], later: bool) -> bool:
         if episode.extraction is not None:
             return False
-        wanted = None if later else self.extractor.name
-        stored = [known.get(chunk.id) for chunk in episode.chunks]
-        return all(
-            one is not None and unchanged(Intake(chunk, None), one) and wanted in (None, one.extractor)
-            for chunk, one in zip(episode.chunks, stored, strict=True)
-        )
+        for chunk in episode.chunks:
+            stored = known.get(chunk.id)
+            if stored is None or not unchanged(Intake(chunk, None), stored):
+                return False
+            if not (stored.extractor == self.extractor.name or (later and (stored.extractor or stored.pending))):
+                return False
+        return True
 
     # -- extraction -------------------------------------------------------------------------------------------------
 
-    def _extract_all(self, episodes: Sequence[Episode]) -> Plan[dict[str, Extraction]]:
-        """By chunk id, what it says; a given extraction belongs to the first chunk of its episode."""
+    def _extract_all(self, episodes: Sequence[Episode], *, later: bool) -> Plan[dict[str, Extraction]]:
+        """By chunk id, what it says, unless that is for later; what is given belongs to an episode's first chunk."""
         said: dict[str, Extraction] = {}
         open_ones: list[tuple[Record, Context]] = []
         turns: dict[str, list[str]] = {}
@@ -132,7 +137,7 @@ class EpisodeWriter:
             for at, chunk in enumerate(episode.chunks):
                 if episode.extraction is not None:
                     said[chunk.id] = episode.extraction if at == 0 else Extraction()
-                else:
+                elif not later:
                     open_ones.append((chunk, self._context(chunk, turns)))
         for part in _parts(open_ones, max(1, getattr(self.extractor, "parallel", 1)) * PORTION):
             steps = [self._extract_step(portion) for portion in _portions(part, self.extractor)]
@@ -229,10 +234,23 @@ def _our_errors() -> Iterator[None]:
         raise ExtractorError(f"the extractor failed ({type(error).__name__}: {error}): nothing was stored") from error
 
 
-def _checked(extraction: object) -> Extraction:
-    if not isinstance(extraction, Extraction):
-        raise ExtractorError(f"the extractor gave {shown(extraction)}: it must give an Extraction")
+def _checked(extraction: Extraction) -> Extraction:
+    fault = fault_of(extraction)
+    if fault:
+        raise ExtractorError(f"the extractor broke its contract ({fault}): nothing was stored")
     return extraction
+
+
+def _check_apart(episodes: Iterable[Episode]) -> None:
+    """Refuse episodes with a chunk of the same id, such as a second chunk ``a#1`` of one and the other called that."""
+    owners: dict[str, str] = {}
+    for episode in episodes:
+        for chunk in episode.chunks:
+            other = owners.setdefault(chunk.id, episode.id)
+            if other != episode.id:
+                raise InvalidInputError(
+                    f"episodes {other!r} and {episode.id!r} both have a chunk {chunk.id!r}: rename one"
+                )
 
 
 def _sentence(triple: Triple) -> str:
@@ -240,7 +258,7 @@ def _sentence(triple: Triple) -> str:
 
 
 def _receipt(
-    episode: Episode, told: Mapping[str, ChunkReport], said: Mapping[str, Extraction], later: bool
+    episode: Episode, told: Mapping[str, ChunkReport], said: Mapping[str, Extraction], waiting: Collection[str]
 ) -> EpisodeReceipt:
     reports = [told.get(chunk.id, ChunkReport()) for chunk in episode.chunks]
     extractions = [said[chunk.id] for chunk in episode.chunks if chunk.id in said]
@@ -258,5 +276,5 @@ def _receipt(
         superseded=tuple(fact for report in reports for fact in report.superseded),
         note="; ".join(dict.fromkeys(one.note for one in extractions if one.note)),
         usage=usage,
-        pending=later and bool(told),
+        pending=any(chunk.id in waiting for chunk in episode.chunks),
     )

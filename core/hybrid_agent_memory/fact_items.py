@@ -38,7 +38,8 @@ def take_in_fact(item: object, where: str = "fact") -> dict[str, object]:
     obj = Mention(check_name(item.get("object"), f"{where}: object"), _type(item, "object_type", where))
     predicate = check_name(item.get("predicate"), f"{where}: predicate")
     given = item.get("text")
-    text = f"{subject.name} {predicate.replace('_', ' ')} {obj.name}" if given is None else check_name(given, where)
+    text = f"{subject.name} {predicate.replace('_', ' ')} {obj.name}"
+    text = text if given is None else check_name(given, f"{where}: text")
     triple = Triple(
         subject,
         predicate,

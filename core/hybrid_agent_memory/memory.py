@@ -327,7 +327,7 @@ class HybridMemory(GraphMemory):
         if ids is None and parsed is None:
             raise InvalidInputError("filter {} matches every record: name what is to be deleted")
         wanted = None if ids is None else _ids(ids)
-        removed = self._engine.delete(self.name, wanted, parsed)
+        removed = self._engine.delete(self.name, wanted, parsed, self._now())
         return Receipt(removed.ids, removed.facts, removed.reopened)
 
     adelete = in_thread(delete)

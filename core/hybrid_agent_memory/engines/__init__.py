@@ -62,11 +62,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A stored record and its vector, for those who must not embed it again, and what extracted its entities."""
+    """A stored record and its vector, for those who must not embed it again, and what extracted its entities.
+
+    `pending` says whether they are still to be extracted.
+    """
 
     record: Record
     vector: Vector | None
     extractor: str | None = None
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +235,7 @@ class Engine(Protocol):
         """
         ...
 
-    def attach(self, namespace: str, extracted: Mapping[str, Extracted], identity: Identity) -> dict[str, ChunkReport]:
+    def attach(self, namespace: str, extracted: Mapping[str, Extracted], identity: Identity) -> None:
         """Store what was extracted from chunks that waited for it, by id, in one transaction; others are left alone."""
         ...
 
@@ -298,8 +302,11 @@ class Engine(Protocol):
         """How many records pass."""
         ...
 
-    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None) -> Removed:
-        """Remove chunks by their id, their episode's id, or by filter, and the facts that only they state."""
+    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None, now: datetime) -> Removed:
+        """Remove chunks by their id, their episode's id, or by filter, and the facts that only they state.
+
+        What holds again is told as of `now`.
+        """
         ...
 
     def records(self, namespace: str, condition: Filter | None) -> Iterator[Stored]:

@@ -101,7 +101,8 @@ class LocalEngine:
         if not before.last_key:  # index a new namespace as it grows; one not loaded is left to its first search
             self._shard(namespace, "chunk")
         self._index(namespace, {draft.record.text: draft.tokens for draft in drafts})
-        reports = self._report(namespace, list(extracted)) if extracted else {}
+        now = max((draft.record.created_at for draft in drafts), default=datetime.now(UTC))
+        reports = self._report(namespace, list(extracted), now) if extracted else {}
         return [reports.get(key, ChunkReport()) for key in keys]
 
     def _named(self, connection: sqlite3.Connection, state: NamespaceState, ids: Iterable[str]) -> dict[int, str]:
@@ -110,13 +111,13 @@ class LocalEngine:
         found = dict(self._store.keys_by_id(connection, state.id, wanted))
         return found | dict(self._store.keys_of_episodes(connection, state.id, wanted))
 
-    def _report(self, namespace: str, chunks: Sequence[int]) -> dict[int, ChunkReport]:
+    def _report(self, namespace: str, chunks: Sequence[int], now: datetime) -> dict[int, ChunkReport]:
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
                 texts = self._store.by_key(connection, facts_to_report(graph.index, chunks))
                 said = {key: record.text for key, record in texts.items()}
-                return dict(chunk_reports(graph.index, chunks, said, Moment(datetime.now(UTC))))
+                return dict(chunk_reports(graph.index, chunks, said, Moment(now)))
 
     def _store_extracted(
         self, connection: sqlite3.Connection, namespace: str, extracted: Mapping[int, Extracted]
@@ -141,19 +142,18 @@ class LocalEngine:
             ],
         )
 
-    def attach(self, namespace: str, extracted: Mapping[str, Extracted], identity: Identity) -> dict[str, ChunkReport]:
+    def attach(self, namespace: str, extracted: Mapping[str, Extracted], identity: Identity) -> None:
         """See `Engine.attach`."""
         with self._store.writing() as connection:
             _check_same(self._identity(connection), identity)
             state = self._store.state(connection, namespace)
             if state is None:
-                return {}
+                return
             waiting = set(graph_tables.waiting(connection, state.id, None))
             found = {key: i for key, i in self._store.keys_by_id(connection, state.id, extracted) if key in waiting}
             by_key = {key: extracted[found[key]] for key in sorted(found)}
             self._store_extracted(connection, namespace, by_key)
         self._index(namespace, {})
-        return {found[key]: report for key, report in self._report(namespace, list(by_key)).items()}
 
     def waiting(self, namespace: str, limit: int | None) -> list[Stored]:
         """See `Engine.waiting`."""
@@ -175,7 +175,7 @@ class LocalEngine:
         with self._store.writing() as connection:
             graph_tables.add_constraint(self._store, connection, namespace, constraint, now)
 
-    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None) -> Removed:
+    def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None, now: datetime) -> Removed:
         """See `Engine.delete`."""
         with self._store.writing() as connection:
             state = self._store.state(connection, namespace)
@@ -191,10 +191,10 @@ class LocalEngine:
                 closed = [old.id for node in facts for old in graph.index.superseded_by(node)]
             graph_tables.forget_chunks(self._store, connection, namespace, sorted(keyed))
         self._index(namespace, {})
-        reopened = self._reopened(namespace, closed) if closed else ()
+        reopened = self._reopened(namespace, closed, now) if closed else ()
         return Removed(tuple(sorted(keyed.values())), tuple(sorted(node.id for node in facts)), reopened)
 
-    def _reopened(self, namespace: str, ids: Sequence[str]) -> tuple[Fact, ...]:
+    def _reopened(self, namespace: str, ids: Sequence[str], now: datetime) -> tuple[Fact, ...]:
         """Which of these facts have no successor any more."""
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
@@ -202,9 +202,9 @@ class LocalEngine:
                 nodes = [node for node in map(graph.index.by_id, sorted(set(ids))) if node is not None]
                 open_again = [node for node in nodes if node.span.superseded_by is None]
                 texts = self._store.by_key(connection, [node.key for node in open_again])
-                moment = Moment(datetime.now(UTC))
                 return tuple(
-                    fact_of(graph.index, node, texts[node.key].text, moment, (node.chunk_id,)) for node in open_again
+                    fact_of(graph.index, node, texts[node.key].text, Moment(now), (node.chunk_id,))
+                    for node in open_again
                 )
 
     def rebuild(
@@ -306,9 +306,11 @@ class LocalEngine:
         with self._store.reading() as connection:
             state = self._store.state(connection, namespace)
             found = {} if state is None else self._store.by_id(connection, state.id, ids)
-            extractors = graph_tables.extractors_of(connection, [stored.key for stored in found.values()])
+            keys = [stored.key for stored in found.values()]
+            extractors = graph_tables.extractors_of(connection, keys)
+            waiting = graph_tables.waiting_among(connection, keys)
         return {
-            identity: Stored(stored.record, stored.vector, extractors.get(stored.key))
+            identity: Stored(stored.record, stored.vector, extractors.get(stored.key), stored.key in waiting)
             for identity, stored in found.items()
         }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from hybrid_agent_memory.engines.local.store import NamespaceState, Store, next_key, parts
+from hybrid_agent_memory.engines.local.store import Store, next_key, parts
 from hybrid_agent_memory.extract import EntityType, FactKind, Mention, Triple
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint
@@ -120,6 +120,15 @@ def waiting(connection: sqlite3.Connection, namespace: int, limit: int | None) -
     return [key for (key,) in connection.execute(query, (namespace, -1 if limit is None else limit))]
 
 
+def waiting_among(connection: sqlite3.Connection, chunks: list[int]) -> set[int]:
+    """Which of these chunks wait for extraction."""
+    found = set[int]()
+    for part in parts(chunks):
+        marks = ",".join("?" * len(part))
+        found.update(key for (key,) in connection.execute(f"SELECT chunk FROM pending WHERE chunk IN ({marks})", part))
+    return found
+
+
 def backlog(connection: sqlite3.Connection, namespace: int) -> int:
     """How many chunks wait for extraction."""
     return int(connection.execute("SELECT count(*) FROM pending WHERE namespace = ?", (namespace,)).fetchone()[0])
@@ -152,7 +161,8 @@ def add_constraint(
     state = store.state_for_writing(connection, namespace, "graph")
     a, b = constraint.a, constraint.b
     connection.execute(
-        "INSERT INTO constraints (namespace, op, a_key, a_type, b_key, b_type, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        """INSERT INTO constraints (namespace, op, a_key, a_type, b_key, b_type, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)""",
         (state.id, constraint.op, a.key, a.type, b.key, b.type, to_micros(now)),
     )
     connection.execute("UPDATE namespaces SET epoch = epoch + 1 WHERE id = ?", (state.id,))
