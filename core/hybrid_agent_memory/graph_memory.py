@@ -116,8 +116,8 @@ class GraphMemory:
         Parameters
         ----------
         episodes : iterable of mapping, str or Chunk
-            Mappings take the arguments of `add_episode`, and ``extraction``: a ready `Extraction`, used as it is. A list
-            is checked as a whole before anything is stored. They are stored in transactions of at most
+            Mappings take the arguments of `add_episode`, and ``extraction``: a ready `Extraction`, used as it is. A
+            list is checked as a whole before anything is stored. They are stored in transactions of at most
             `Config.episode_batch` episodes, fewer when that takes longer than a second.
         extract : {"now", "later"}
             See `add_episode`.
@@ -289,6 +289,11 @@ class GraphMemory:
         Entities
             A sequence of `Entity`, which can also `suggest_merges`.
 
+        Raises
+        ------
+        InvalidInputError
+            If `query` is no string or blank.
+
         Examples
         --------
         >>> from hybrid_agent_memory import HybridMemory
@@ -299,7 +304,7 @@ class GraphMemory:
         """
         found = self._engine.entities(self.name)
         if query is not None:
-            wanted = name_key(query)
+            wanted = name_key(check_name(query, "query"))
             found = [one for one in found if any(wanted in name_key(name) for name in (one.name, *one.aliases))]
         return Entities(found, self._engine, self.name)
 
@@ -400,7 +405,7 @@ class GraphMemory:
         """The current entities and facts as a frozen networkx graph, the same one until the next write.
 
         Nodes are entities by name (with ``type``, ``aliases``, ``mentions``), edges are facts that hold now or will,
-        from subject to object, keyed by their id (with ``predicate``, ``kind``, ``text``, ``valid_at``, ``invalid_at``).
+        from subject to object, keyed by id (with ``predicate``, ``kind``, ``text``, ``valid_at``, ``invalid_at``).
         """
         from hybrid_agent_memory.graph.view import as_networkx
 
@@ -420,7 +425,7 @@ def check_extractor(extractor: object) -> None:
     InvalidInputError
         If it is not of the shape of `Extractor`.
     """
-    if extractor is not None and not isinstance(extractor, Extractor):
+    if extractor is not None and (isinstance(extractor, type) or not isinstance(extractor, Extractor)):
         raise InvalidInputError(
             f"extractor {shown(extractor)} is none: give an object with name, previous_turns and extract(text, context)"
         )

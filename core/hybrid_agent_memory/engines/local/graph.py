@@ -8,7 +8,7 @@ series of writes is that of a fresh build.
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
@@ -22,7 +22,7 @@ from hybrid_agent_memory.records import Entity
 
 T = TypeVar("T")
 VALUES = frozenset({"amount", "date"})
-"""Types of names that say how much or when; two chunks with one of them in common have nothing to do with each other."""
+"""Types of names that say how much or when; two chunks that have one in common have nothing to do with each other."""
 ALIAS = "alias"
 CACHED_MOMENTS = 16
 FEW_DEAD = 64
@@ -41,6 +41,7 @@ class FactNode:
     object: int
     triple: Triple
     at: datetime
+    said: datetime | None
     created_at: datetime
     span: Span
 
@@ -246,7 +247,9 @@ class GraphIndex:
         for entity in set(after.values()):
             self._mentions[entity] = sum(self._counts[number] for number in self._members[entity])
         moved = {number for number in block if before.get(number) != after.get(number)}
-        nodes = (self.facts[key] for number in moved for key in self._facts_of.get(number, ()))
+        changed_hands = {groups.get(number) for groups in (before, after) for number in moved}
+        touched = (n for n in block if before.get(n) in changed_hands or after.get(n) in changed_hands)
+        nodes = (self.facts[key] for number in touched for key in self._facts_of.get(number, ()))
         return {node.slot for node in nodes if node.triple.single_valued}
 
     def _together(self, number: int) -> Collection[int]:
@@ -316,10 +319,11 @@ class GraphIndex:
     def _timeline(
         self, nodes: Sequence[FactNode], as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Iterator[tuple[FactNode, Span]]:
-        by_id = {node.id: node for node in nodes}
-        values = self._values(nodes)
-        statements = [_statement(node, value) for node, value in zip(nodes, values, strict=True)]
-        for span in timeline(visible(statements, as_of, known_at)):
+        told = [node for node in nodes if as_of is None or node.said is None or node.said <= as_of]  # plans included
+        by_id = {node.id: node for node in told}
+        values = self._values(told)
+        statements = [_statement(node, value) for node, value in zip(told, values, strict=True)]
+        for span in timeline(visible(statements, known_at=known_at)):
             yield by_id[span.fact], span
 
     def _values(self, nodes: Sequence[FactNode]) -> list[str]:
@@ -566,6 +570,7 @@ def _node(key: int, at: int, triple: Triple, subject: int, obj: int, extraction:
         object=obj,
         triple=triple,
         at=moment,
+        said=extraction.time,
         created_at=extraction.created_at,
         span=Span(identity, triple.valid_at or extraction.time, triple.invalid_at, None, None),
     )
