@@ -76,6 +76,13 @@ def test_days_are_read(text: str, day: str) -> None:
     assert _read(text) == [(text, day, "day", None)]
 
 
+def test_a_distance_ahead_needs_something_that_looks_ahead() -> None:
+    assert _read("We launch in two weeks. In 3 days it is over") == [
+        ("in two weeks", "2024-10-30", "week", None),
+        ("In 3 days", "2024-10-19", "day", None),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "first", "precision"),
     [
@@ -140,7 +147,8 @@ def test_the_core_leaves_the_words_of_the_bound_out() -> None:
         "ERR_2024-10-12", "call 2024 now", "in 1500 words", "on port 8080", "30/2/2024", "2月30日", "2024-13-01",
         "May went home",
         "I may 5 of them", "march on", "Sun and Mon", "十二点", "五年级", "每周五", "1.5年", "一周三次",
-        "10/12", "#2024-10-12",
+        "10/12", "#2024-10-12", "the second time in two years", "in 65 years old people", "this may happen",
+        "the play Born Yesterday",
     ],
 )  # fmt: skip
 def test_codes_and_words_are_no_dates(text: str) -> None:
