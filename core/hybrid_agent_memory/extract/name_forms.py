@@ -1,4 +1,4 @@
-"""Whether words look like a name of some kind: for slots whose borders the grammar of the clause has already settled."""
+"""Whether words look like a name of some kind, for slots whose borders the grammar of a clause has settled."""
 
 import re
 from functools import cache
@@ -6,34 +6,46 @@ from functools import cache
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.chinese_words import NO_PERSON, NOT_GIVEN, PLACES
 from hybrid_agent_memory.extract.common_words import common_words, function_words, given_names
+from hybrid_agent_memory.extract.phrases import word_set
 from hybrid_agent_memory.extract.places import known_places
 from hybrid_agent_memory.graph.surnames import split_surname
 
 _EN_HEADS = """
-    project product service services system platform database cluster pipeline team group squad department division board committee contract
-    package plan tier edition module api gateway server backend frontend app application website dashboard library tool office branch warehouse
-    factory plant store shop hotel museum bridge school university company agency bank bot agent migration rollout release campaign program
-    programme account repo repository feature model queue index bucket
+    project product service services system platform database cluster pipeline team group squad department
+    division board committee contract package plan tier edition module api gateway server backend frontend app
+    application website dashboard library tool office branch warehouse factory plant store shop hotel museum
+    bridge school university company agency bank bot agent migration rollout release campaign program programme
+    account repo repository feature model queue index bucket
 """
-_EN_GROUPS = frozenset("team group squad department division board committee company agency bank office".split())
+_EN_GROUPS = word_set("""
+    team group squad department division board committee company agency bank office
+""")
 _ZH_HEADS = (
-    "项目|系统|平台|服务|套餐|产品|模块|团队|小组|部门|部|公司|集团|数据库|集群|接口|网关|仓库|方案|计划|工程|中台|后台|前台|网站|软件|工具|应用|"
-    "版|会员|门店|酒店|工厂|学校|医院|大学|银行|活动|会议|课程|招聘会|发布会|峰会|大会|展会|业务|办公室|分公司|事业部|中心|"
+    "项目|系统|平台|服务|套餐|产品|模块|团队|小组|部门|部|公司|集团|数据库|集群|接口|网关|仓库|方案|计划|工程|中台|"
+    "后台|前台|网站|软件|工具|应用|"
+    "版|会员|门店|酒店|工厂|学校|医院|大学|银行|活动|会议|课程|招聘会|发布会|峰会|大会|展会|业务|办公室|分公司|"
+    "事业部|中心|"
     "科技|物流|证券|保险|传媒|网络|电子|食品|餐饮|学院|中学|小学|研究院|博物馆|超市|餐厅|工作室"
 )
-_ZH_GROUPS = (
-    "部", "团队", "小组", "公司", "集团", "部门", "科技", "物流", "证券", "保险", "传媒", "学院", "大学", "中学", "小学", "研究院", "银行", "医院", "博物馆",
-    "工作室",
-)  # fmt: skip
+_ZH_GROUPS = tuple(
+    word_set("""
+        部 团队 小组 公司 集团 部门 科技 物流 证券 保险 传媒 学院 大学 中学
+        小学 研究院 银行 医院 博物馆 工作室
+    """)
+)
 
 _EN_KIN = (
-    "mother|mom|mum|dad|father|sister|brother|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|aunt|uncle|cousin|nephew|niece|"
-    "grandmother|grandma|grandfather|grandpa|boss|colleague|coworker|co-worker|roommate|flatmate|neighbou?r|friend|landlord|"
+    "mother|mom|mum|dad|father|sister|brother|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|"
+    "aunt|uncle|cousin|nephew|niece|"
+    "grandmother|grandma|grandfather|grandpa|boss|colleague|coworker|co-worker|roommate|flatmate|neighbou?r|friend|"
+    "landlord|"
     "(?:mother|father|sister|brother)-in-law"
 )
 _ZH_KIN = (
-    "爸爸|妈妈|爸|妈|父亲|母亲|老爸|老妈|老公|老婆|丈夫|妻子|爱人|哥哥|姐姐|弟弟|妹妹|哥|姐|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|舅舅|舅妈|叔叔|婶婶|"
-    "姑姑|姑妈|姑父|姨妈|姨父|阿姨|伯伯|伯父|爷爷|奶奶|外公|外婆|姥姥|姥爷|儿子|女儿|侄子|侄女|外甥女|外甥|岳父|岳母|公公|婆婆|同事|上司|领导|下属|老板|"
+    "爸爸|妈妈|爸|妈|父亲|母亲|老爸|老妈|老公|老婆|丈夫|妻子|爱人|哥哥|姐姐|弟弟|妹妹|哥|姐|表哥|表姐|表弟|表妹|堂哥|"
+    "堂姐|堂弟|堂妹|舅舅|舅妈|叔叔|婶婶|"
+    "姑姑|姑妈|姑父|姨妈|姨父|阿姨|伯伯|伯父|爷爷|奶奶|外公|外婆|姥姥|姥爷|儿子|女儿|侄子|侄女|外甥女|外甥|岳父|岳母|"
+    "公公|婆婆|同事|上司|领导|下属|老板|"
     "朋友|同学|室友|邻居|男朋友|女朋友|男友|女友|未婚妻|未婚夫|导师|房东"
 )
 
@@ -41,7 +53,8 @@ _ZH_KIN = (
 @cache
 def _kin() -> re.Pattern[str]:
     return re.compile(
-        rf"my\s+(?P<en>(?:(?:older|younger|elder|big|little|best|eldest)\s+)?(?:{_EN_KIN}))|(?:我的?|一个|那个)*(?P<zh>[大二三小]?(?:{_ZH_KIN}))",
+        rf"(?:my\s+)?(?P<en>(?:(?:older|younger|elder|big|little|best|eldest)\s+)?(?:{_EN_KIN}))|(?:我的?|一个|"
+        rf"那个)*(?P<zh>[大二三小]?(?:{_ZH_KIN}))",
         re.IGNORECASE,
     )
 
@@ -62,7 +75,8 @@ def relative(words: str) -> Mention | None:
 def _thing() -> re.Pattern[str]:
     heads = "|".join(_EN_HEADS.split())
     return re.compile(
-        rf"(?:the\s+|our\s+)?(?P<en>(?!(?:the|our|a|an|this|that|new|old|other|whole|same|next|last|every|each|my|his|her|their|your|any|some|no|"
+        rf"(?:the\s+|our\s+)?(?P<en>(?!(?:the|our|a|an|this|that|new|old|other|whole|same|next|last|every|each|my|"
+        rf"his|her|their|your|any|some|no|"
         rf"big|small|main|good|entire|own|first|second|current|previous|another|more|different|local)\b)"
         rf"[A-Za-z][\w.-]*(?:\s+[A-Za-z][\w.-]*)?\s+(?:{heads}))"
         rf"|(?P<zh>(?![这那该此某各每整本我你您他她它两几一新老旧其])[\u4e00-\u9fffA-Za-z0-9]{{2,12}}?(?:{_ZH_HEADS}))",
@@ -121,7 +135,9 @@ def is_code(words: str) -> bool:
     return len(words) <= 80 and _code().fullmatch(words) is not None
 
 
-_JOINTS = frozenset("of the de da del van von der den di du la le al bin ibn &".split())
+_JOINTS = word_set("""
+    of the de da del van von der den di du la le al bin ibn &
+""")
 
 
 def is_english_name(words: str) -> bool:
@@ -191,15 +207,15 @@ def is_chinese_place(words: str) -> bool:
 
     Examples
     --------
-    >>> is_chinese_place("浙江绍兴"), is_chinese_place("南京市鼓楼区"), is_chinese_place("新家"), is_chinese_place("超市")
-    (True, True, False, False)
+    >>> [is_chinese_place(words) for words in ("浙江绍兴", "南京市鼓楼区", "新家", "超市")]
+    [True, True, False, False]
     """
     return len(words) <= 24 and words not in _NO_PLACE and _chinese_place().fullmatch(words) is not None
 
 
-_NO_PLACE = frozenset(
-    "一个城市 大城市 小城市 这个城市 老城区 郊区小镇 小县 某县 城市 菜市 夜市 我们市 我们县 隔壁镇 隔壁村".split()
-)
+_NO_PLACE = word_set("""
+    一个城市 大城市 小城市 这个城市 老城区 郊区小镇 小县 某县 城市 菜市 夜市 我们市 我们县 隔壁镇 隔壁村
+""")
 
 
 def is_english_place(words: str) -> bool:
@@ -214,16 +230,19 @@ def is_english_place(words: str) -> bool:
     return words.lower() in known_places() or (region.strip().lower() in known_places() and is_english_name(name))
 
 
-_ZH_COMPANIES = frozenset(
-    "华为 腾讯 阿里 阿里巴巴 百度 字节 字节跳动 京东 美团 小米 网易 滴滴 拼多多 快手 新浪 搜狐 联想 中兴 比亚迪 蚂蚁 蚂蚁金服 携程 哔哩哔哩 微软 谷歌 苹果 亚马逊 特斯拉 英特尔 三星 "
-    "索尼 格力 美的 海尔 顺丰 万科 恒大 蔚来 理想 小鹏 大疆 中国移动 中国电信 中国联通 国家电网 中石油 中石化 招商银行 工商银行 建设银行 农业银行 平安 国美 苏宁 知乎 小红书 商汤 科大讯飞 宁德时代".split()
-)
+_ZH_COMPANIES = word_set("""
+    华为 腾讯 阿里 阿里巴巴 百度 字节 字节跳动 京东 美团 小米 网易 滴滴 拼多多 快手 新浪 搜狐 联想 中兴 比亚迪
+    蚂蚁 蚂蚁金服 携程 哔哩哔哩 微软 谷歌 苹果 亚马逊 特斯拉 英特尔 三星 索尼 格力 美的 海尔 顺丰 万科 恒大
+    蔚来 理想 小鹏 大疆 中国移动 中国电信 中国联通 国家电网 中石油 中石化 招商银行 工商银行 建设银行 农业银行
+    平安 国美 苏宁 知乎 小红书 商汤 科大讯飞 宁德时代
+""")
 
 
-_ZH_GENERIC = frozenset(
-    "国企 外企 私企 央企 银行 学校 医院 工厂 公司 单位 政府 大厂 小厂 外地 本地 国外 国内 老家 家乡 家里 机关 事务所 体制内 互联网 工地 一线 上海 海外 学院 大学 "
-    "研究所 咨询公司 外面 附近 市区 县城 城里 郊区 乡下 总部 分公司 甲方 乙方 隔壁 楼上 楼下 现场 线上 线下 前台 后台 仓库 车间 店里 网上 新公司 老东家".split()
-)
+_ZH_GENERIC = word_set("""
+    国企 外企 私企 央企 银行 学校 医院 工厂 公司 单位 政府 大厂 小厂 外地 本地 国外 国内 老家 家乡 家里 机关
+    事务所 体制内 互联网 工地 一线 上海 海外 学院 大学 研究所 咨询公司 外面 附近 市区 县城 城里 郊区 乡下 总部
+    分公司 甲方 乙方 隔壁 楼上 楼下 现场 线上 线下 前台 后台 仓库 车间 店里 网上 新公司 老东家
+""")
 
 
 def is_chinese_company(words: str) -> bool:
@@ -248,6 +267,11 @@ def _company_word() -> re.Pattern[str]:
     return re.compile(r"[\u4e00-\u9fffA-Za-z0-9·&]+")
 
 
+@cache
+def _lettered() -> re.Pattern[str]:
+    return re.compile(r"(?:客户|用户|供应商|公司|项目|产品|方案|仓库|部门|小组|团队|服务|系统|模块)\s?[A-Z0-9]{1,3}")
+
+
 def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:
     """The name that words are, by their form alone; its type is ``name`` where the form does not tell.
 
@@ -258,9 +282,13 @@ def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:
     wanted : tuple of str
         What the slot may hold; only a slot for employers takes Chinese words as a company's name.
     """
+    if _lettered().fullmatch(words):
+        return Mention(words, "name")
     if is_code(words):
         return Mention(words, "identifier")
-    if is_chinese_place(words) or (is_english_place(words) and ("place" in wanted or words.lower() not in given_names())):
+    if is_chinese_place(words) or (
+        is_english_place(words) and ("place" in wanted or words.lower() not in given_names())
+    ):
         return Mention(words, "place")
     if is_chinese_person(words) and (not wanted or "person" in wanted):
         return Mention(words, "person")

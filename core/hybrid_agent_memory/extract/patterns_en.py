@@ -1,122 +1,222 @@
-"""English wordings as regular expressions over one clause, with groups ``x`` (subject) and ``y`` (object).
+"""How English clauses are worded around the verbs and nouns of a vocabulary.
 
-Every slot is bounded and every clause short, so that no text takes long. A clause has to match from end to end: what
-stands between, before or behind is then known to change nothing.
+A clause has to fit from end to end: what stands between, before or behind is then known to change nothing. Slots are
+bounded and clauses short, and every expression is one of a fixed few, so that no text takes long.
 """
 
 import re
 from collections.abc import Iterator
 from functools import cache
 
+from hybrid_agent_memory.extract.phrases import Fit, Phrase, Span, fits, parse, shifted, word_set
 from hybrid_agent_memory.extract.vocabulary import Predicate
 
-_SLOT = re.compile(r"\b([XY])\b!?")
-_X = r"(?P<x>\S.{0,79}?)"
-_Y = r"(?P<y>\S.{0,119}?)"
-_ADVERBS = (
-    r"(?:(?:now|currently|also|already|still|just|finally|officially|recently|today|directly|personally|has|have|then|later|"
-    r"permanently|formally|actually|again|happily|both|jointly|as of now|at present|once more)\s+)*"
-)
+_COMMON = word_set("""
+    is are am was were be to of in on at by for up the a an has have been with will my over you can from back
+    not x y
+""")
+
 _MODIFIERS = (
     r"(?:(?:new|newest|current|total|overall|final|approved|annual|yearly|monthly|list|official|own|main|primary|"
-    r"full|updated|revised|agreed|work|private|personal|business|direct|direct-dial|latest|present|headline)\s+)*"
+    r"full|updated|revised|agreed|"
+    r"work|private|personal|business|direct|latest|present|headline)\s+)*"
 )
-_IS = rf"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|(?:\s+(?:is|are)|['’]s)\s+{_ADVERBS}(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
-_RISE = "raised|increased|cut|lowered|reduced|changed|updated|revised|bumped|moved|extended|adjusted|switched|set|trimmed|pushed|postponed|upped|slashed"
-_ROSE = "rose|went up|went down|fell|dropped|grew|increased|decreased|changed|slipped|moved|jumped|climbed|shrank|went"
+_IS = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|(?:\s+is|['’]s)\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
+_RISE = (
+    "raised|increased|cut|lowered|reduced|changed|updated|revised|bumped|moved|extended|adjusted|switched|set|trimmed|pushed|"
+    "postponed|upped|slashed"
+)
+_ROSE = (
+    r"rose|went\s+up|went\s+down|fell|dropped|grew|increased|decreased|changed|slipped|moved|jumped|climbed|"
+    r"shrank|went|switched|updated"
+)
+_WILL = r"rise|go\s+up|increase|grow|drop|fall|go\s+down|decrease|change|move"
+_FROM = r"(?:\s+from\s+\S[^,;]{0,30}?)?"
 _CHANGED = (
-    rf"\s+{_ADVERBS}(?:will\s+{_ADVERBS}(?:rise|go\s+up|increase|grow|drop|fall|go\s+down|decrease|change|move|be\s+(?:{_RISE}))|(?:was|were|is|are|been|got|gets|is being)\s+{_ADVERBS}(?:{_RISE})|(?:{_ROSE})|(?:changed|switched|updated))"
-    r"(?:\s+from\s+\S[^,;]{0,30}?)?\s+(?:to|at)\s+"
+    rf"\s+(?:will\s+(?:{_WILL}|be\s+(?:{_RISE}))"
+    rf"|(?:was|is|has\s+been|been|got|gets|is\s+being)\s+(?:{_RISE})|(?:has\s+)?(?:{_ROSE})){_FROM}\s+(?:to|at)\s+"
 )
 _UP_FROM = r"(?:,?\s+(?:up|down)\s+from\s+\S.{0,30}|,?\s+from\s+\S.{0,30})?"
-_TAIL = (
-    r"(?P<tail>(?:,?\s+(?:as|with|and|but|since|because|while|where|who|which|these days|nowadays|again|now|already|right now|"
-    r"at the moment|at present|currently|permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|each|"
-    r"in total|in all|instead|please|for (?:his|her|their|my|work|good))\b.*|,\s.*|\s*[(/].*)?)"
-)
-_IN_TAIL = r"(?P<tail>(?:,?\s+(?:in|at|to|as|and|but|because)\b.*|,\s.*|\s*[(].*)?)"
-_NO_TAIL = r"(?P<tail>)"
+_OF = r"\s+(?:of|for|on|at)\s+"
+_X = r"(?P<x>\S.{0,79}?)"
+_Y = r"(?P<y>\S.{0,119}?)"
+_NAME = r"(?-i:[A-Z]\w{0,30}(?:\s[A-Z]\w{0,30})?)"
+_TAILS = {
+    "name": (
+        r"(?P<tail>(?:,?\s+(?:as|with|and|but|since|because|while|where|who|which|these days|nowadays|right now|at "
+        r"the moment|at present|"
+        r"permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|each|in total|in "
+        r"all|instead|please|"
+        r"for (?:his|her|their|my|work|good))\b.*|,\s.*|\s*[(/].*)?)"
+    ),
+    "date": r"(?P<tail>(?:,?\s+(?:in|at|to|as|and|but|because)\b.*|,\s.*|\s*[(].*)?)",
+    "phrase": r"(?P<tail>)",
+}
 
 
 def anchor(phrase: str) -> str:
     """The word of a phrase that a text must have before the phrase is looked for: its rarest, by a rule of thumb."""
-    words = [word for word in re.findall(r"[a-z][a-z-]*", _SLOT.sub(" ", phrase).lower()) if word not in _COMMON]
-    words = [part for word in words for part in word.split("-")]
+    words = [word for word in re.findall(r"[a-z]+", re.sub(r"\b[XY]\b", " ", phrase).lower()) if word not in _COMMON]
     return max(words, key=len, default="")
 
 
-_COMMON = frozenset(
-    "is are am was were be to of in at on by for up the a an has have been with will my over you can from back".split()
-)
+def clause_fits(clause: str, low: str, words: str, predicate: Predicate) -> Iterator[Fit]:
+    """Where a phrase with slots fits a clause.
 
-
-def is_clause(phrase: str) -> bool:
-    """Whether a phrase is a clause with its own slots, not a noun."""
-    return len(set(_SLOT.findall(phrase))) == 2
+    Parameters
+    ----------
+    clause, low : str
+        The clause and the same in lower case, a space before and behind.
+    words : str
+        The phrase.
+    predicate : Predicate
+    """
+    phrase = parse(words)
+    if phrase is None:
+        return
+    for middle in _persons(phrase.between):
+        for first, second in fits(
+            low, Phrase(phrase.first, phrase.before and f" {phrase.before.lower()}", "", ""), middle
+        ):
+            yield from _filled(clause, phrase, first, second, predicate)
 
 
 @cache
-def compile_phrase(phrase: str, predicate: Predicate) -> tuple[re.Pattern[str], ...]:
-    """The clauses that a phrase stands for; in the order in which they are to be tried."""
-    tail = _tail_of(predicate)
-    sources = _clause(phrase, tail) if is_clause(phrase) else _noun_clauses(phrase, predicate, tail)
+def _persons(words: str) -> tuple[str, ...]:
+    """The words between two slots, in the third person and, for what the speaker says of himself, in the first."""
+    low = words.lower()
+    return (low, low.replace(" is ", " am ", 1)) if low.startswith(" is ") else (low,)
+
+
+def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: Predicate) -> Iterator[Fit]:
+    start, end = second
+    tail: Span | None = None
+    if phrase.behind:
+        closed = clause.find(phrase.behind, start)
+        if closed < 0:
+            return
+        second, tail = (start, closed), (closed + len(phrase.behind), end)
+    elif phrase.first == "X":
+        match = _tailed(_kind(predicate)).fullmatch(clause, start, end - 1)
+        if not match:
+            return
+        second, tail = match.span("y"), match.span("tail")
+    x, y = (first, second) if phrase.first == "X" else (second, first)
+    if y[0] < y[1]:
+        yield Fit(x if clause[slice(*x)].strip() else None, y, tail if tail and tail[0] < tail[1] else None)
+
+
+def _kind(predicate: Predicate) -> str:
+    if "date" in predicate.objects:
+        return "date"
+    free = "place" in predicate.objects if predicate.shape else "other" in predicate.objects
+    return "phrase" if free else "name"
+
+
+@cache
+def _tailed(kind: str) -> re.Pattern[str]:
+    return re.compile(rf"{_Y}{_TAILS[kind]}", re.IGNORECASE)
+
+
+def noun_fits(clause: str, low: str, noun: str, predicate: Predicate) -> Iterator[Fit]:
+    """Where a noun fits a clause that tells whose it is and what, as in ``X's noun is Y``.
+
+    The first place of the noun counts; `clause` and `low` have a space before and behind.
+    """
+    at = _word(low, noun)
+    if at < 0:
+        return
+    left, right = clause[1:at], clause[at + len(noun) : -1]
+    kind, offset = _kind(predicate), at + len(noun)
+    for before in _lefts(left, predicate):
+        for after in _rights(right, kind, predicate):
+            given = (before, 1), (after, offset)
+            x, y, tail = (_found(given, group) for group in ("x", "y", "tail"))
+            owners = sum(bool(match.groupdict().get("x")) for match, _ in given)
+            values = sum(bool(match.groupdict().get("y")) for match, _ in given)
+            agent = "agent" in before.groupdict()
+            if y and owners <= 1 and values == 1 and agent == ("agent" in after.groupdict()):
+                yield Fit(x, y, tail)
+
+
+def _found(given: tuple[tuple[re.Match[str], int], ...], group: str) -> Span | None:
+    spans = (shifted(match, group, offset) for match, offset in given if group in match.re.groupindex)
+    return next((span for span in spans if span), None)
+
+
+def _word(low: str, noun: str) -> int:
+    """Where the noun stands first as a word of its own; -1 if nowhere."""
+    at = low.find(noun)
+    while at > 0 and (low[at - 1].isalnum() or low[at + len(noun)].isalnum()):
+        at = low.find(noun, at + 1)
+    return at
+
+
+@cache
+def _left_patterns() -> tuple[re.Pattern[str], ...]:
+    sources = (
+        rf"{_X}['’]s?\s+{_MODIFIERS}",
+        rf"(?P<x>my)\s+{_MODIFIERS}",
+        rf"(?:the\s+)?(?:{_X}\s+)??{_MODIFIERS}",
+        rf"{_X}:\s*{_MODIFIERS}",
+    )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
 
-def _tail_of(predicate: Predicate) -> str:
-    if "date" in predicate.objects:
-        return _IN_TAIL
-    free = "place" in predicate.objects if predicate.shape else "other" in predicate.objects
-    return _NO_TAIL if free else _TAIL
+@cache
+def _holder_patterns() -> tuple[re.Pattern[str], ...]:
+    """Who holds an office, before its name."""
+    sources = (
+        rf"(?P<y>\S.{{0,79}}?)\s+(?:is|becomes|became|has\s+become|was\s+named|was\s+appointed|"
+        rf"was\s+made)\s+(?:(?:the|an?)\s+)?{_MODIFIERS}",
+        rf"(?P<y>\S.{{0,79}}?)\s+(?:is|became)\s+{_X}['’]s?\s+{_MODIFIERS}",
+    )
+    return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
 
-def _clause(phrase: str, tail: str) -> Iterator[str]:
-    pieces = _SLOT.split(phrase)
-    source = "".join(_slot(piece) if at % 2 else _literal(piece) for at, piece in enumerate(pieces))
-    if phrase.startswith("X "):
-        source = source.replace(_X + r"\s+", rf"(?:{_X}\s+)?", 1)
-    yield source + (tail if phrase.endswith(("Y", "Y!")) else "")
+@cache
+def _agent_patterns() -> tuple[re.Pattern[str], ...]:
+    """What has an amount or who changed it, before the noun."""
+    raised = rf"(?P<agent>we|they|{_NAME})\s+(?:raised|increased|lowered|reduced|upped)\s+"
+    sources = (
+        rf"{_X}\s+(?P<agent>has|gets|got)\s+an?\s+{_MODIFIERS}",
+        rf"{raised}the\s+{_MODIFIERS}",
+        rf"{raised}{_X}['’]s?\s+{_MODIFIERS}",
+    )
+    return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
 
-def _slot(name: str) -> str:
-    return _X if name == "X" else _Y
+@cache
+def _right_patterns(kind: str) -> tuple[re.Pattern[str], ...]:
+    tail = _TAILS[kind]
+    sources = (
+        rf"{_IS}{_Y}{tail}",
+        rf"{_OF}{_X}{_IS}{_Y}{tail}",
+        rf"{_CHANGED}{_Y}{_UP_FROM}",
+        rf"{_OF}{_X}{_CHANGED}{_Y}{_UP_FROM}",
+        rf"{_OF}{_X}{_TAILS['name']}",
+        rf",\s+{_X}{_TAILS['name']}",
+        _TAILS["name"],
+        rf"(?P<agent>\s+of)\s+{_Y}{tail}",
+        rf"(?P<agent>{_OF}){_X}{_FROM}\s+to\s+{_Y}{tail}",
+        rf"(?P<agent>){_FROM}\s+to\s+{_Y}{tail}",
+    )
+    return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
 
-def _literal(text: str) -> str:
-    """Words of a phrase: `is` in any person of the present, adverbs where they may stand."""
-    words = text.split()
-    if "…" in words:
-        before, _, after = text.partition("…")
-        return _literal(before) + r"\S[^;:]{0,79}?" + _literal(after)
-    if not words:
-        return r"\s+" if text else ""
-    parts = [r"(?:is|am)" if word == "is" else re.escape(word) for word in words]
-    lead = "" if not text[0].isspace() else (r"\s*" if not words[0][0].isalnum() else r"\s+")
-    before = "" if words[0] in ("is", "was") or not lead or not words[0][0].isalnum() else _ADVERBS
-    body = parts[0]
-    for word, part in zip(words, parts[1:], strict=False):
-        body += r"\s+" + (_ADVERBS if word in ("is", "was", "will") else "") + part
-    after = "" if not text[-1].isspace() else r"\s+" + (_ADVERBS if words[-1] in ("is", "was") else "")
-    return lead + before + body + after
-
-
-def _noun_clauses(phrase: str, predicate: Predicate, tail: str) -> Iterator[str]:
-    noun = rf"{_MODIFIERS}" + r"[\s-]+".join(map(re.escape, phrase.split()))
-    of = r"\s+(?:of|for|on|at)\s+"
-    yield rf"{_X}['’]s?\s+{noun}{_IS}{_Y}{tail}"
-    yield rf"(?P<x>my)\s+{noun}{_IS}{_Y}{tail}"
-    yield rf"(?:the\s+)?{noun}{of}{_X}{_IS}{_Y}{tail}"
-    yield rf"(?:the\s+)?(?:{_X}\s+)?{noun}{_IS}{_Y}{tail}"
-    yield rf"{_X}['’]s?\s+{noun}{_CHANGED}{_Y}{_UP_FROM}"
-    yield rf"(?:the\s+)?{noun}{of}{_X}{_CHANGED}{_Y}{_UP_FROM}"
-    yield rf"(?:the\s+)?(?:{_X}\s+)?{noun}{_CHANGED}{_Y}{_UP_FROM}"
-    yield rf"{_X}:\s*{noun}{_CHANGED}{_Y}{_UP_FROM}"
-    if not predicate.shape and "person" in predicate.objects:
-        title = rf"(?:(?:the|a|an)\s+)?{noun}(?:\s+(?:of|for|at|on)\s+|,\s*)"
-        yield rf"(?P<y>\S.{{0,79}}?)\s+(?:is|becomes|became|is now|has become|was named|was appointed|was made)\s+{_ADVERBS}{title}{_X}{_TAIL}"
-        yield rf"(?P<y>\S.{{0,79}}?)\s+(?:is|became)\s+{_ADVERBS}{_X}['’]s?\s+{noun}{_TAIL}"
+def _lefts(left: str, predicate: Predicate) -> Iterator[re.Match[str]]:
+    patterns = _left_patterns()
+    if "person" in predicate.objects:
+        patterns = _holder_patterns() + patterns
     if "amount" in predicate.objects:
-        yield rf"{_X}\s+(?:has|gets|got)\s+{_ADVERBS}(?:a|an)\s+{noun}\s+of\s+{_Y}{tail}"
-        raised = rf"(?:we|they|(?-i:[A-Z]\w+)(?:\s(?-i:[A-Z]\w+))?)\s+{_ADVERBS}(?:raised|increased|lowered|reduced|upped)\s+"
-        yield rf"{raised}the\s+{noun}{of}{_X}(?:\s+from\s+\S[^,;]{{0,30}}?)?\s+to\s+{_Y}{tail}"
-        yield rf"{raised}{_X}['’]s?\s+{noun}(?:\s+from\s+\S[^,;]{{0,30}}?)?\s+to\s+{_Y}{tail}"
+        patterns = _agent_patterns() + patterns
+    yield from (match for pattern in patterns if (match := pattern.fullmatch(left)))
+
+
+def _rights(right: str, kind: str, predicate: Predicate) -> Iterator[re.Match[str]]:
+    patterns = _right_patterns(kind)
+    held = "person" in predicate.objects
+    for number, pattern in enumerate(patterns):
+        wanted = number < 4 or (held if number < 7 else "amount" in predicate.objects)
+        if wanted and (match := pattern.fullmatch(right)):
+            yield match

@@ -1,93 +1,36 @@
 """The extractor that needs no LLM: names always, facts only where the wording leaves no doubt.
 
-A text is cut into sentences and clauses; a clause gives a fact if one of the vocabulary's wordings matches it from end
-to end, its subject and object are names or values, and nothing around it takes the statement back.
+A text is cut into sentences and clauses; a clause gives a fact if one of the vocabulary's wordings fits it from end to
+end, its subject and object are names or values, and nothing around it takes the statement back.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import zip_longest
 
-from hybrid_agent_memory.extract import Context, Extraction, Mention, Triple, patterns_en, patterns_zh
+from hybrid_agent_memory.extract import Context, Extraction, Mention, Triple
+from hybrid_agent_memory.extract.cores import Core, core_of
 from hybrid_agent_memory.extract.dates import DateSpan, find_dates
 from hybrid_agent_memory.extract.mentions import MentionSpan, find_mentions
+from hybrid_agent_memory.extract.phrases import Fit, Span
 from hybrid_agent_memory.extract.polarity import asserts, denies, report_at, wish_at
-from hybrid_agent_memory.extract.sentences import LEVELS, Span, clauses, disjoint, overlaps, quotations, sentences
+from hybrid_agent_memory.extract.sentences import LEVELS, clauses, disjoint, overlaps, quotations, sentences
 from hybrid_agent_memory.extract.slots import Slots, speaker_mention
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Predicate, Vocabulary
+from hybrid_agent_memory.extract.wordings import Wording, Wordings
 
 MOST_TRIPLES = 64
 """Facts taken from one text at most."""
 
+_MOST_CLAUSES = 4000  # looked at in one text; a book is read in chunks
 _LONGEST_CLAUSE = 300  # characters; what is longer is cut further, and left alone if it cannot be
 _MOST_WORDINGS = 40  # tried on one clause
 _MOST_VALUES = 6  # of one enumeration
 _MOST_DEPTH = 8  # facts read one behind the other from the tails of one clause
-
-
-@dataclass(frozen=True, slots=True)
-class _Wording:
-    predicate: Predicate
-    phrase: str
-    chinese: bool
-    noun: bool
-
-
-class _Index:
-    """The wordings of a vocabulary by the word that announces them."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.english: dict[str, list[_Wording]] = {}
-        self.chinese: dict[str, list[_Wording]] = {}
-        self.nouns: dict[str, Predicate] = {}
-        for predicate in vocabulary:
-            for phrase in predicate.phrases:
-                self._add(predicate, phrase)
-        longest_first = sorted(self.chinese, key=len, reverse=True)
-        self._han_anchors = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
-
-    def _add(self, predicate: Predicate, phrase: str) -> None:
-        chinese = _han().search(phrase) is not None
-        module = patterns_zh if chinese else patterns_en
-        noun = not module.is_clause(phrase)
-        word = module.anchor(phrase)
-        if word:
-            (self.chinese if chinese else self.english).setdefault(word, []).append(
-                _Wording(predicate, phrase, chinese, noun)
-            )
-        if noun:
-            self.nouns.setdefault(phrase.lower(), predicate)
-
-    def wordings(self, clause: str) -> list[_Wording]:
-        """Those whose announcing word is in a clause, in the order of its words."""
-        words = dict.fromkeys(_latin().findall(clause.lower()))
-        found = [wording for word in words if word in self.english for wording in self.english[word]]
-        if self._han_anchors and not clause.isascii():
-            for word in self._chinese_words(clause):
-                found += self.chinese[word]
-        return found
-
-    def _chinese_words(self, clause: str) -> Iterable[str]:
-        """All announcing words in a clause, also those inside longer ones."""
-        longest = dict.fromkeys(self._han_anchors.findall(clause)) if self._han_anchors else {}
-        inner = {word: None for long in longest for word in self._inside(long)}
-        return longest | inner
-
-    def _inside(self, long: str) -> Iterator[str]:
-        for start in range(len(long)):
-            for end in range(start + 1, len(long) + 1):
-                if long[start:end] in self.chinese:
-                    yield long[start:end]
-
-    def announces(self, text: str) -> bool:
-        """Whether any wording could be in a text; cheap, and often no."""
-        if self._han_anchors and not text.isascii() and self._han_anchors.search(text):
-            return True
-        return not self.english.keys().isdisjoint(_latin().findall(text.lower()))
 
 
 class RuleExtractor:
@@ -115,12 +58,12 @@ class RuleExtractor:
 
     def __init__(self, vocabulary: Vocabulary = DEFAULT) -> None:
         self.vocabulary = vocabulary
-        self._index = _Index(vocabulary)
+        self._wordings = Wordings(vocabulary)
 
     def extract(self, text: str, context: Context) -> Extraction:
         """The entities and facts of one text; at most `MOST_TRIPLES` facts."""
         spans = find_mentions(text, speaker=context.speaker)
-        triples = _Reading(text, spans, context, self._index).facts() if self._index.announces(text) else []
+        triples = _Reading(text, spans, context, self._wordings).facts() if self._wordings.announces(text) else []
         return Extraction(tuple(_mentions(spans, context.speaker, triples)), tuple(triples))
 
 
@@ -137,7 +80,7 @@ def _mentions(spans: Iterable[MentionSpan], speaker: str | None, triples: Iterab
     return told
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Scope:
     """A sentence being read, and from where on it is no plain statement."""
 
@@ -145,47 +88,43 @@ class _Scope:
     end: int
     wish: int
     report: int
+    subject: Mention | None = None  # of a fact, if the sentence begins with it
 
 
-@dataclass(frozen=True, slots=True)
-class _Core:
-    """A clause without its dates and fillers: its characters, where each stands in the text, and the dates taken out."""
+@dataclass(slots=True)
+class _Clause:
+    """A clause being matched: its cores, and what it has already given."""
 
-    text: str
-    places: list[int]
-    dates: list[DateSpan]
-
-    def span(self, match: re.Match[str], group: str) -> Span | None:
-        """Where a group stands in the text; None if it is absent or was not written in one piece."""
-        start, end = match.span(group)
-        if start < 0 or start == end:
-            return None
-        first, last = self.places[start], self.places[end - 1]
-        return (first, last + 1) if last - first == end - 1 - start else None
+    start: int
+    end: int
+    scope: _Scope
+    cores: dict[bool, Core] = field(default_factory=dict)
+    pairs: set[tuple[str, str]] = field(default_factory=set)
+    done: set[str] = field(default_factory=set)
 
 
 class _Reading:
     """One text being read."""
 
-    def __init__(self, text: str, spans: list[MentionSpan], context: Context, index: _Index) -> None:
+    def __init__(self, text: str, spans: list[MentionSpan], context: Context, wordings: Wordings) -> None:
         self._text = text
-        self._index = index
+        self._wordings = wordings
         self._time = context.time
         self._dates = find_dates(text, context.time)
         self._date_starts = [date.start for date in self._dates]
         self._slots = Slots(text, spans, self._dates, context.speaker)
-        self._speaker = speaker_mention(context.speaker)
         self._whole = disjoint([date.core for date in self._dates], [(one.start, one.end) for one in spans])
         self._quoted = [span for span in quotations(text) if self._is_speech(span)]
+        self._left = _MOST_CLAUSES
         self._found: dict[tuple[str, str, str], Triple] = {}
 
     def facts(self) -> list[Triple]:
         """The facts of the text, in its order."""
         for start, end in sentences(self._text):
-            if len(self._found) >= MOST_TRIPLES:
+            if len(self._found) >= MOST_TRIPLES or self._left <= 0:
                 break
             sentence = self._text[start:end]
-            if self._index.announces(sentence) and asserts(sentence):
+            if self._wordings.announces(sentence) and asserts(sentence):
                 scope = _Scope(start, end, start + wish_at(sentence), start + report_at(sentence))
                 if not self._read_line(scope):
                     self._read(start, end, 0, scope)
@@ -194,30 +133,23 @@ class _Reading:
     def _is_speech(self, span: Span) -> bool:
         """Whether a quotation is what someone said, not just a name in quotation marks."""
         inside = self._text[slice(*span)]
-        return inside.startswith(">") or len(inside) > 24 or self._index.announces(inside)
+        return inside.startswith(">") or len(inside) > 24 or self._wordings.announces(inside)
 
     def _read_line(self, scope: _Scope) -> bool:
         """Read ``Owner: Ann`` below a heading; its subject is what the text is about."""
         line = _entry().fullmatch(self._text, scope.start, scope.end)
-        predicate = self._index.nouns.get(_bare_key(line["key"])) if line else None
-        if (
-            not line
-            or not predicate
-            or denies(line[0])
-            or scope.wish < scope.end
-            or overlaps(self._quoted, scope.start, scope.end)
-        ):
+        predicate = self._wordings.nouns.get(_bare_key(line["key"])) if line else None
+        if not line or not predicate or scope.wish < scope.end or overlaps(self._quoted, scope.start, scope.end):
             return False
         subject = self._slots.theme(scope.start, predicate)
         value = self._slots.object(*line.span("value"), predicate)
-        if subject and value and subject.name != value.name:
-            self._keep(subject, predicate, value, scope, [], line.span("value"))
-            return True
-        return False
+        if not subject or not value or subject.name == value.name or denies(line[0]):
+            return False
+        return self._keep(subject, predicate, value, [], _Clause(*line.span("value"), scope), future=False)
 
     def _read(self, start: int, end: int, level: int, scope: _Scope, depth: int = 0) -> bool:
         """Match a clause as a whole, else in parts; whether that gave a fact."""
-        if end - start <= _LONGEST_CLAUSE and self._match(start, end, scope, depth):
+        if end - start <= _LONGEST_CLAUSE and self._match(_Clause(start, end, scope), depth):
             return True
         while level < LEVELS:
             parts = clauses(self._text, start, end, level, self._whole)
@@ -235,7 +167,7 @@ class _Reading:
             piece = piece or (level == LEVELS and behind is not None and self._slots.goes_on(*behind) is not None)
             before = part
             if not piece:
-                told = self._read(*part, level, scope, depth) or told
+                told = self._read(part[0], part[1], level, scope, depth) or told
         return told
 
     def _is_piece(self, before: Span, start: int, level: int) -> bool:
@@ -245,95 +177,97 @@ class _Reading:
             return _anew().search(joint) is None
         return "," in joint and self._text[slice(*before)].isascii() and self._slots.is_name(*before)
 
-    def _match(self, start: int, end: int, scope: _Scope, depth: int) -> bool:
+    def _match(self, clause: _Clause, depth: int) -> bool:
         """Keep what a clause states; False if it states nothing as a whole."""
-        if end > scope.wish or overlaps(self._quoted, start, end) or depth > _MOST_DEPTH:
+        start, end, scope = clause.start, clause.end, clause.scope
+        self._left -= 1
+        if self._left < 0 or end > scope.wish or depth > _MOST_DEPTH or overlaps(self._quoted, start, end):
             return False
-        after_report = self._report_end(start, end, scope)
-        found = self._index.wordings(self._text[after_report:end])[:_MOST_WORDINGS]
-        wordings = sorted(found, key=lambda wording: -len(wording.phrase))
-        cores: dict[bool, _Core] = {}
+        told = self._report_end(clause)
         tail = end
-        pairs: set[tuple[str, str]] = set()
-        done: set[str] = set()
-        for wording in wordings:
-            if wording.predicate.name in done:
+        for wording in self._wordings.within(self._text[told:end])[:_MOST_WORDINGS]:
+            reported = scope.report < end and "amount" not in wording.predicate.objects
+            if reported or wording.predicate.name in clause.done:
                 continue
-            dated = "date" in wording.predicate.objects
-            if scope.report < end and "amount" not in wording.predicate.objects:
-                continue
-            core = cores.setdefault(dated, cores.get(dated) or self._core(after_report, end, keep_dates=dated))
-            rest = self._try(wording, core, (start, end), scope, pairs)
+            rest = self._try(wording, self._core(told, clause, "date" in wording.predicate.objects), clause)
             if rest is not None:
-                done.add(wording.predicate.name)
+                clause.done.add(wording.predicate.name)
                 tail = min(tail, rest)
-        if pairs and tail < end:
+        if clause.pairs and tail < end:
             self._read(tail, end, 0, scope, depth + 1)
-        return bool(pairs)
+        return bool(clause.pairs)
 
-    def _report_end(self, start: int, end: int, scope: _Scope) -> int:
+    def _core(self, start: int, clause: _Clause, dated: bool) -> Core:
+        if dated not in clause.cores:
+            dates = [] if dated else self._dates_in(start, clause.end)
+            clause.cores[dated] = core_of(self._text, start, clause.end, dates)
+        return clause.cores[dated]
+
+    def _report_end(self, clause: _Clause) -> int:
         """Where the words passed on begin, if the clause says who said them."""
-        if not start <= scope.report < end:
-            return start
-        cue = _reporting().match(self._text, scope.report, end)
-        return cue.end() if cue else start
+        if not clause.start <= clause.scope.report < clause.end:
+            return clause.start
+        cue = _reporting().match(self._text, clause.scope.report, clause.end)
+        return cue.end() if cue else clause.start
 
-    def _try(
-        self, wording: _Wording, core: _Core, clause: Span, scope: _Scope, pairs: set[tuple[str, str]]
-    ) -> int | None:
+    def _try(self, wording: Wording, core: Core, clause: _Clause) -> int | None:
         """Match one wording; where the text behind its fact begins, None without a fact."""
-        module = patterns_zh if wording.chinese or (wording.noun and _han().search(core.text)) else patterns_en
-        for pattern in module.compile_phrase(wording.phrase, wording.predicate):
-            match = pattern.fullmatch(core.text)
-            if not match:
-                continue
-            found = self._fact(wording, match, core, clause, scope, pairs)
-            if found:
-                pairs.add(found)
-                tail = core.span(match, "tail") if "tail" in pattern.groupindex else None
-                return tail[0] if tail else clause[1]
+        for fit in wording.fits(core.text, core.low):
+            if self._fact(wording, fit, core, clause):
+                tail = core.reach(fit.tail)
+                return tail[0] if tail else clause.end
         return None
 
-    def _fact(
-        self, wording: _Wording, match: re.Match[str], core: _Core, clause: Span, scope: _Scope, pairs: set[tuple[str, str]]
-    ) -> tuple[str, str] | None:
-        """Keep the fact that a match states, if its ends are fit and nothing takes it back."""
-        predicate, known = wording.predicate, "Y!" in wording.phrase
-        x, y = core.span(match, "x"), core.span(match, "y")
-        if y is None or (x is None and match["x"]):
-            return None
-        values = self._values(y, core, match, predicate, known=known)
+    def _fact(self, wording: Wording, fit: Fit, core: Core, clause: _Clause) -> bool:
+        """Keep the fact that a fit states, if its ends are fit and nothing takes it back."""
+        predicate = wording.predicate
+        x, y = core.place(fit.x), core.place(fit.y)
+        if y is None or (x is None and fit.x is not None):
+            return False
+        values = self._values(y, core.reach(fit.tail), wording)
         if not values or self._denied(predicate, values[0], y, clause):
-            return None
-        if x is None or self._text[slice(*x)] in ("其", "其中"):
-            subject = self._slots.topic(scope.start, clause[0], predicate, verb=not wording.noun and x is None)
-        else:
-            subject = self._slots.subject(*x, predicate)
-        if subject is None or subject in values or (subject.name, values[0].name) in pairs:
-            return None
-        future = _future().search(_around(match)) is not None
-        kept = [self._keep(subject, predicate, value, scope, core.dates, clause, future=future) for value in values]
-        return (subject.name, values[0].name) if any(kept) else None
+            return False
+        subject = self._subject(x, wording, clause)
+        if subject is None or subject in values or (subject.name, values[0].name) in clause.pairs:
+            return False
+        future = _future().search(core.around(fit)) is not None
+        kept = [self._keep(subject, predicate, value, core.dates, clause, future=future) for value in values]
+        if any(kept):
+            clause.pairs.add((subject.name, values[0].name))
+            if x and x[0] - clause.scope.start < 4:
+                clause.scope.subject = subject
+        return any(kept)
 
-    def _denied(self, predicate: Predicate, value: Mention, y: Span, clause: Span) -> bool:
+    def _subject(self, x: Span | None, wording: Wording, clause: _Clause) -> Mention | None:
+        """The subject that a clause names, or what its sentence is about if it names none."""
+        predicate, scope = wording.predicate, clause.scope
+        if x is not None and self._text[slice(*x)] != "其":
+            return self._slots.subject(*x, predicate, known=wording.known_subject)
+        verb = not wording.noun and x is None
+        if verb and scope.subject and scope.subject.type in predicate.subjects and clause.start > scope.start:
+            return scope.subject
+        topic = self._slots.topic(scope.start, clause.start, predicate, verb=verb)
+        if topic is None and clause.start <= scope.report < clause.end and _client().match(self._text, clause.start):
+            return self._slots.subject(clause.start, scope.report, predicate)
+        return topic
+
+    def _denied(self, predicate: Predicate, value: Mention, y: Span, clause: _Clause) -> bool:
         """Whether the clause takes its fact back; what a complaint is about may well be a lack."""
-        start, end = clause
-        if predicate.kind == "event" and value.type == "other":
-            lacks = predicate.name != "complained_about" and denies(value.name)
-            return lacks or denies(self._text[start : y[0]]) or denies(self._text[y[1] : end])
-        return denies(self._text[start:end])
+        if predicate.name == "complained_about" and value.type == "other":
+            return denies(self._text[clause.start : y[0]]) or denies(self._text[y[1] : clause.end])
+        return denies(self._text[clause.start : clause.end])
 
-    def _values(self, y: Span, core: _Core, match: re.Match[str], predicate: Predicate, *, known: bool) -> list[Mention]:
+    def _values(self, y: Span, tail: Span | None, wording: Wording) -> list[Mention]:
         """The object, or all of them where several are told: ``by Ann, Bob and Carl``; none if only one can be."""
-        first = self._slots.object(*y, predicate, known=known)
-        tail = core.span(match, "tail") if "tail" in match.re.groupindex else None
+        predicate = wording.predicate
+        first = self._slots.object(*y, predicate, known=wording.known_object)
         joined = first is not None and first.type == "other" and predicate.kind == "relation" and " and " in first.name
         if first is None or joined:
             return self._several(y, predicate)
         values, joints = [first], ""
         at, end = tail or (0, 0)
         while (joint := _joint().match(self._text, at, end)) and (one := self._slots.goes_on(joint.end(), end)):
-            value = self._slots.object(one.start, one.end, predicate, known=known)
+            value = self._slots.object(one.start, one.end, predicate, known=wording.known_object)
             if value is None or predicate.single_valued or len(values) == _MOST_VALUES:
                 return []
             values.append(value)
@@ -360,50 +294,38 @@ class _Reading:
         subject: Mention,
         predicate: Predicate,
         value: Mention,
-        scope: _Scope,
         dates: list[DateSpan],
-        clause: Span,
+        clause: _Clause,
         *,
-        future: bool = False,
+        future: bool,
     ) -> bool:
-        since, until = self._validity(predicate, dates, scope, clause)
+        since, until = self._validity(predicate, dates, clause)
         if future:
             since = self._ahead(since)
             if since is None:
                 return False
         if until and ((since and until <= since) or predicate.kind == "event"):
             until = None
-        triple = Triple(
-            subject,
-            predicate.name,
-            value,
-            self._text[scope.start : scope.end],
-            predicate.kind,
-            since,
-            until,
-            predicate.single_valued,
-        )
+        sentence = self._text[clause.scope.start : clause.scope.end]
+        triple = Triple(subject, predicate.name, value, sentence, predicate.kind, since, until, predicate.single_valued)
         self._found.setdefault((subject.name, predicate.name, value.name), triple)
         return True
 
     def _validity(
-        self, predicate: Predicate, dates: list[DateSpan], scope: _Scope, clause: Span
+        self, predicate: Predicate, dates: list[DateSpan], clause: _Clause
     ) -> tuple[datetime | None, datetime | None]:
         """From when and until when, by the dates of the clause, else by those before it in the sentence."""
         if not dates and "date" not in predicate.objects:
-            earlier = self._dates_in(scope.start, clause[0])
-            leading = [date for date in earlier if date.start - scope.start < 4]
+            earlier = self._dates_in(clause.scope.start, clause.start)
+            leading = [date for date in earlier if date.start - clause.scope.start < 4]
             dates = earlier if predicate.kind == "event" else leading
         since = next((date.when for date in dates if date.bound != "until"), None)
-        until = next(
-            (
-                date.when
-                for date in dates
-                if date.bound == "until" and _ending().search(self._text[date.start : date.end])
-            ),
-            None,
-        )
+        until = next((date.when for date in dates if date.bound == "until" and self._ends(date)), None)
         return since, until
+
+    def _ends(self, date: DateSpan) -> bool:
+        """Whether something holds until a date, not just before it."""
+        return _ending().search(self._text[date.start : date.end]) is not None
 
     def _ahead(self, when: datetime | None) -> datetime | None:
         """The coming one of a date without a year, for what is yet to be."""
@@ -418,53 +340,6 @@ class _Reading:
         first = bisect_left(self._date_starts, start)
         last = bisect_left(self._date_starts, end)
         return [date for date in self._dates[first:last] if date.end <= end]
-
-    def _core(self, start: int, end: int, *, keep_dates: bool) -> _Core:
-        """A clause without fillers before it, marks behind it and, unless they are wanted, its adverbial dates."""
-        places = list(range(start, end))
-        taken: list[DateSpan] = []
-        if not keep_dates:
-            for date in self._dates_in(start, end):
-                cut = self._adverbial(date, start, end)
-                if cut:
-                    taken.append(date)
-                    places = [place for place in places if not cut[0] <= place < cut[1]]
-        text = "".join(self._text[place] for place in places)
-        filler = _filler().match(text)
-        first = filler.end() if filler else 0
-        last = len(text.rstrip(_MARKS))
-        return _Core(text[first:last], places[first:last], taken)
-
-    def _adverbial(self, date: DateSpan, start: int, end: int) -> Span | None:
-        """What to cut for a date that says when; None for one that belongs to a noun (``the Monday meeting``)."""
-        before = _preposition().search(self._text[max(start, date.start - 12) : date.start])
-        after = self._text[date.end : min(end, date.end + 2)]
-        if before and before["article"] and after[:1] == " " and after[1:2].isalpha():
-            return None
-        if after[:1] in ("'", "’", "的"):
-            return None
-        last = date.end + len(after) - len(after.lstrip(" ,，"))
-        return date.start - (len(before[0]) if before else 0), last
-
-
-def _around(match: re.Match[str]) -> str:
-    """What a clause says besides its subject and object."""
-    (first, last), (start, end) = sorted((match.span("x"), match.span("y")))
-    whole = match.string
-    return f"{whole[: max(first, 0)]} {whole[max(last, 0) : start]} {whole[end:]}"
-
-
-_MARKS = " \t.,;:!。！，；：~…"
-
-
-@cache
-def _han() -> re.Pattern[str]:
-    return re.compile(r"[\u4e00-\u9fff]")
-
-
-@cache
-def _latin() -> re.Pattern[str]:
-    return re.compile(r"[a-z]+")
 
 
 @cache
@@ -484,23 +359,8 @@ def _key_modifiers() -> re.Pattern[str]:
 
 
 @cache
-def _filler() -> re.Pattern[str]:
-    return re.compile(
-        r"\W*(?:(?:so|and|but|also|btw|fyi|hey|hi|hello|ok|okay|yes|yeah|yep|well|oh|wow|quick update|update|heads up|note that|note|nb|reminder|"
-        r"good news|bad news|just so you know|for the record|by the way|please note that|please note|remember that|remember|now|currently|in fact|in short|turns out|"
-        r"finally|recently|meanwhile|then|to confirm|correction|news|great|thanks|as discussed|as agreed|of course|sadly|luckily|since then|later|earlier)\b[\s,:!–-]*"
-        r"|(?:对了|另外|还有|以及|并且|而且|但是|但|然后|所以|因此|顺便说一下|顺便|补充一下|补充|更新一下|更新|最新消息|注意|提醒一下|通知|好的|嗯|哦|那么|目前|现在|如今|最近|其中|同时|结果|后来)[，,:：\s]*)*",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _preposition() -> re.Pattern[str]:
-    return re.compile(r"(?:\b(?:on|in|at|during|late|early|around|for)\s+)?(?P<article>\bthe\s+)?$", re.IGNORECASE)
-
-
-@cache
 def _reporting() -> re.Pattern[str]:
+    """A verb of saying, up to the words that it passes on."""
     return re.compile(
         r"[a-z]+(?:\s+(?:that|me|us))*\s*[:,]?\s*|[\u4e00-\u9fff]{1,2}?(?=[\u4e00-\u9fff])(?:过|了)?[，：:,]?\s*",
         re.IGNORECASE,
@@ -508,8 +368,13 @@ def _reporting() -> re.Pattern[str]:
 
 
 @cache
+def _client() -> re.Pattern[str]:
+    return re.compile("客户|(?:the )?(?:customer|client) ", re.IGNORECASE)
+
+
+@cache
 def _future() -> re.Pattern[str]:
-    return re.compile(r"\bwill\b|将|即将", re.IGNORECASE)
+    return re.compile(r"\bwill\b|将", re.IGNORECASE)
 
 
 @cache
@@ -524,6 +389,7 @@ def _between() -> re.Pattern[str]:
 
 @cache
 def _anew() -> re.Pattern[str]:
+    """Conjunctions that begin a clause of their own."""
     return re.compile(r"but|while|whereas|then|并且|而且|但是|同时|并", re.IGNORECASE)
 
 

@@ -8,6 +8,9 @@ from functools import cache
 Span = tuple[int, int]
 
 
+_BREAKS = "\n\r\u2028\u2029\0"
+
+
 @cache
 def _ends() -> re.Pattern[str]:
     return re.compile(r"[。！？]+[”’」』）\"']*|[.!?…]+[”’\"')\]]*(?=\s|$)|[\n\r\u2028\u2029\x00]+")
@@ -22,7 +25,8 @@ def _runs_on() -> re.Pattern[str]:
 @cache
 def _abbreviation() -> re.Pattern[str]:
     return re.compile(
-        r"(?:^|[\s(])(?:mrs?|ms|dr|prof|st|sr|jr|vs|no|inc|ltd|corp|co|dept|approx|est|e\.g|i\.e|etc|a\.m|p\.m|(?:[a-z]\.)*[a-z])$",
+        r"(?:^|[\s(])(?:mrs?|ms|dr|prof|st|sr|jr|vs|no|inc|ltd|corp|co|dept|approx|est|e\.g|i\.e|etc|a\.m|p\.m|"
+        r"(?:[a-z]\.)*[a-z])$",
         re.IGNORECASE,
     )
 
@@ -30,14 +34,16 @@ def _abbreviation() -> re.Pattern[str]:
 @cache
 def _quotations() -> re.Pattern[str]:
     return re.compile(
-        r"“[^”\n]*+”?|\"[^\"\n]*+\"?|「[^」\n]*+」?|『[^』\n]*+』?|«[^»\n]*+»?|(?<!\w)['‘][^'’\n]{1,300}+['’](?!\w)|^[ \t]*+>[^\n]*+",
+        r"“[^”\n]*+”?|\"[^\"\n]*+\"?|「[^」\n]*+」?|『[^』\n]*+』?|«[^»\n]*+»?|(?<!\w)['‘][^'’\n]{1,300}+['’](?!\w)|"
+        r"^[ \t]*+>[^\n]*+",
         re.MULTILINE,
     )
 
 
 _SEPARATORS = (
     r"[;；]|[:：](?=\s)|\s[-–—]+\s|——",
-    r"[,，](?!\d{3})|[:：()（）]",
+    r"[,，](?!\d{3})",
+    r"[:：()（）]",
     r"\s(?:and|but|while|whereas|then)\s|(?:并且|而且|但是|同时|并)",
 )
 
@@ -48,7 +54,7 @@ def _separator(level: int) -> re.Pattern[str]:
 
 
 LEVELS = len(_SEPARATORS)
-"""How often a sentence can be cut further: at semicolons, at commas, at conjunctions."""
+"""How often a sentence can be cut further: at semicolons, at commas, at colons and brackets, at conjunctions."""
 
 
 def sentences(text: str) -> Iterator[Span]:
@@ -66,7 +72,7 @@ def sentences(text: str) -> Iterator[Span]:
             continue
         if mark[0] == "." and _abbreviation().search(text[max(start, mark.start() - 8) : mark.start()]):
             continue
-        yield from trimmed(text, start, mark.end())
+        yield from trimmed(text, start, mark.start() if mark[0][0] in _BREAKS else mark.end())
         start = mark.end()
     yield from trimmed(text, start, len(text))
 

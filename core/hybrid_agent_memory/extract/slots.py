@@ -4,18 +4,26 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
+from operator import itemgetter
 
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.dates import DateSpan
 from hybrid_agent_memory.extract.mentions import MentionSpan
-from hybrid_agent_memory.extract.name_forms import is_english_name, is_english_place, is_team, known_type, relative, thing
-from hybrid_agent_memory.extract.sentences import Span
+from hybrid_agent_memory.extract.name_forms import (
+    is_english_name,
+    is_team,
+    known_type,
+    relative,
+    thing,
+)
+from hybrid_agent_memory.extract.phrases import Span, word_set
 from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 from hybrid_agent_memory.graph.amounts import find_amounts
 
 _FIRST_PERSON = frozenset({"i", "my", "me", "我", "我的", "本人", "俺"})
 _LONGEST_PHRASE = 60
 _EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
+_NEAR_THE_TOP = 64  # names among which a text's subject is looked for
 _WHOLE_TEXT_TYPES = ("project", "product", "identifier")
 
 
@@ -43,16 +51,20 @@ class Slots:
         self._text = text
         self._named = [mention for mention in mentions if mention.type in NAMES]
         self._starts = [mention.start for mention in self._named]
+        self._by_span = {(one.start, one.end): one for one in self._named}
         self._dates = dates
         self._speaker = speaker_mention(speaker)
         self._titles: list[tuple[int, Mention]] | None = None
 
-    def subject(self, start: int, end: int, predicate: Predicate) -> Mention | None:
-        """The subject that the span names, if the predicate may have it; what stands between commas may describe it."""
+    def subject(self, start: int, end: int, predicate: Predicate, *, known: bool = False) -> Mention | None:
+        """The subject that the span names, if the predicate may have it; what stands between commas may describe it.
+
+        With `known`, a name of unknown type will not do.
+        """
         words = self._text[start:end]
         if words.endswith((",", "，")) and (comma := _comma().search(words)) and comma.start() < len(words) - 1:
             end = start + comma.start()
-        return self._name(start, end, predicate.subjects)
+        return self._name(start, end, _without_unknown(predicate.subjects) if known else predicate.subjects)
 
     def object(self, start: int, end: int, predicate: Predicate, *, known: bool = False) -> Mention | None:
         """The object that the span names or states, if the predicate may have it.
@@ -71,7 +83,7 @@ class Slots:
         found = self._text[start:end]
         if predicate.shape and not _shape(predicate.shape).fullmatch(found):
             return None
-        read = self._read(start, end, tuple(kind for kind in types if kind != "name") if known else types)
+        read = self._read(start, end, _without_unknown(types) if known else types)
         return read or (Mention(found, types[0]) if predicate.shape else None)
 
     def _read(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
@@ -106,9 +118,18 @@ class Slots:
         first = before[0]
         leads = _nothing().fullmatch(self._text, colon.end() if colon else start, first.start) is not None
         opened = _opened().search(self._text[first.end : end])
+        comma = _comma().search(self._text, first.end, end)
+        if (
+            verb
+            and comma
+            and (thing_named := self._name(colon.end() if colon else start, comma.start(), predicate.subjects))
+        ):
+            return thing_named
         if verb or opened:
             follows = opened.start() == 0 if opened else not self._enumerated(first, end)
-            return Mention(first.name, first.type) if leads and follows and _fits(first.type, predicate.subjects) else None
+            return (
+                Mention(first.name, first.type) if leads and follows and _fits(first.type, predicate.subjects) else None
+            )
         return self._only(before, leads, predicate)
 
     def _enumerated(self, first: MentionSpan, end: int) -> bool:
@@ -128,13 +149,17 @@ class Slots:
         return None
 
     def theme(self, end: int, predicate: Predicate) -> Mention | None:
-        """What the text is about before a position: what it names as its project, else its first project, product or
-        identifier, else the name it begins with."""
-        titles = [mention for place, mention in self._entitled() if place < end]
-        if titles:
-            return titles[-1] if _fits(titles[-1].type, predicate.subjects) else None
-        before = self._named[: bisect_left(self._starts, end)]
-        works = (one for one in before[:64] if one.type in _WHOLE_TEXT_TYPES)
+        """What the text is about before a position.
+
+        What it names as its project, else its first project, product or identifier, else the name it begins with.
+        """
+        titles = self._entitled()
+        last = bisect_left(titles, end, key=itemgetter(0)) - 1
+        if last >= 0:
+            title = titles[last][1]
+            return title if _fits(title.type, predicate.subjects) else None
+        before = self._named[: min(bisect_left(self._starts, end), _NEAR_THE_TOP)]
+        works = (one for one in before if one.type in _WHOLE_TEXT_TYPES)
         first = next(works, None) or (before[0] if before and self._is_heading(before[0]) else None)
         return Mention(first.name, first.type) if first and _fits(first.type, predicate.subjects) else None
 
@@ -196,7 +221,7 @@ class Slots:
         yield from dict.fromkeys((*wider, *spans))
 
     def _is_whole_name(self, start: int, end: int, stripped: int) -> bool:
-        """Whether a mention keeps the words before it: its type says so, or they are capitals as in My Dear Secretary."""
+        """Whether a mention keeps the words before it, as its type or their capitals say (My Dear Secretary)."""
         one = self._mention_at(start, end)
         if one is None:
             return False
@@ -204,9 +229,7 @@ class Slots:
         return one.type != "name" or (bool(lead) and lead[-1].istitle() and lead[0].lower() not in _ROLES)
 
     def _mention_at(self, start: int, end: int) -> MentionSpan | None:
-        at = bisect_left(self._starts, start)
-        one = self._named[at] if at < len(self._named) else None
-        return one if one and (one.start, one.end) == (start, end) else None
+        return self._by_span.get((start, end))
 
     def _exactly(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
         """The name that fills the span: a mention, else what its form shows."""
@@ -218,13 +241,15 @@ class Slots:
         return Mention(one.name, one.type) if one else known_type(self._text[start:end], types)
 
     def _amount(self, start: int, end: int) -> Mention | None:
-        words = self._text[start:end]
+        spaces = {place for space in _inner_space().finditer(self._text, start, end) for place in range(*space.span())}
+        places = [place for place in range(start, end) if place not in spaces]  # 50 万 is read as 50万
+        words = "".join([self._text[place] for place in places])
         found = find_amounts(words, bare=True)
         if len(found) != 1:
             return None
         only = found[0]
         if _amount_words().fullmatch(words, 0, only.start) and _amount_words().fullmatch(words, only.end):
-            return Mention(words[only.start : only.end], "amount")
+            return Mention(self._text[places[only.start] : places[only.end - 1] + 1], "amount")
         return None
 
     def _date(self, start: int, end: int) -> Mention | None:
@@ -251,7 +276,9 @@ class Slots:
     def _tight(self, start: int, end: int) -> Span:
         while start < end and self._text[start] in _EDGES:
             start += 1
-        while start < end and (self._text[end - 1] in _EDGES or self._text[end - 1] == "." != self._text[end - 3 : end - 2]):
+        while start < end and (
+            self._text[end - 1] in _EDGES or self._text[end - 1] == "." != self._text[end - 3 : end - 2]
+        ):
             end -= 1
         return start, end
 
@@ -260,22 +287,29 @@ class Slots:
 def _before() -> re.Pattern[str]:
     """Words in front of a name that say what it is."""
     return re.compile(
-        r"(?:(?:the|our|a|an|this|that|customer|client|company|supplier|vendor|partner|colleagues?|user|contact|ticket|order|invoice|issue|"
-        r"contract|friend|engineer|film|movie|novel|album|song|my|best|old|new|boss|sister|brother|mother|father|wife|husband|son|daughter|cousin|"
-        r"uncle|aunt|dear|actor|actress|director|author|product|project|service|team|city of|town of|village of|singer|writer|poet)\b\s+)+|"
-        r"(?:那个|这个|该|我们的?|咱们的?|客户(?=.{2})|订单|工单|合同|公司|同事|用户|关于|电影|影片|小说|作家|演员|导演|我的?|好|朋友|哥们|闺蜜|单号|编号|新|老(?=客户))+",
+        r"(?:(?:the|our|a|an|this|that|customer|client|company|supplier|vendor|partner|colleagues?|user|contact|"
+        r"ticket|order|invoice|issue|"
+        r"contract|friend|engineer|film|movie|novel|album|song|my|best|old|new|boss|sister|brother|mother|father|"
+        r"wife|husband|son|daughter|cousin|"
+        r"uncle|aunt|dear|actor|actress|director|author|product|project|service|team|city of|town of|village of|"
+        r"singer|writer|poet)\b\s+)+|"
+        r"(?:那个|这个|该|我们的?|咱们的?|客户(?=.{2})|订单|工单|合同|公司|同事|用户|关于|电影|影片|小说|作家|演员|"
+        r"导演|我的?|好|朋友|哥们|闺蜜|单号|编号|新|老(?=客户))+",
         re.IGNORECASE,
     )
 
 
-_ROLES = frozenset("the our customer client company supplier vendor partner user contact ticket order invoice issue contract".split())
+_ROLES = word_set("""
+    the our customer client company supplier vendor partner user contact ticket order invoice issue contract
+""")
 
 
 @cache
 def _after() -> re.Pattern[str]:
     """Words behind a name that leave its meaning as it is."""
     return re.compile(
-        r"\s+(?:project|product|service|app|platform|system|initiative|programme|program|ticket|himself|herself|itself)$|"
+        r"\s+(?:project|product|service|app|platform|system|initiative|programme|program|ticket|himself|herself|"
+        r"itself)$|"
         r"\s*(?:(?:这个|那个|这|那)?项目|这边|那边|公司|本人|自己|这块|那块|方面|工单|订单|同学)$",
         re.IGNORECASE,
     )
@@ -310,9 +344,15 @@ def _comma() -> re.Pattern[str]:
 
 
 @cache
+def _inner_space() -> re.Pattern[str]:
+    return re.compile(r"(?<=\d) {1,2}(?=[百千万亿元块])")
+
+
+@cache
 def _amount_words() -> re.Pattern[str]:
     return re.compile(
-        r"(?:\s|about|around|approximately|roughly|some|exactly|just|only|now|up to|a total of|per|each|a|an|every|month(?:ly)?|year(?:ly)?|annum|day|week|"
+        r"(?:\s|about|around|approximately|roughly|some|exactly|just|only|now|up to|a total of|per|each|a|an|every|"
+        r"month(?:ly)?|year(?:ly)?|annum|day|week|"
         r"user|seat|licen[cs]e|net|gross|in total|total|overall|plus|vat|tax|/|mo|yr|"
         r"每|月|年|人|次|天|个|约|左右|以内|上下|共|整|了|含税|不含税|人民币|大概|的|-|\.|!|！)*+",
         re.IGNORECASE,
@@ -322,7 +362,8 @@ def _amount_words() -> re.Pattern[str]:
 @cache
 def _date_words() -> re.Pattern[str]:
     return re.compile(
-        r"(?:\s|on|in|the|by|for|due|end of|eod|this|coming|日|号|之?前|为止|在|于|下午|上午|晚上|中午|早上|\d{1,2}[:点时]\d{0,2}分?|at|am|pm|[.,!！])*+",
+        r"(?:\s|on|in|the|by|for|due|end of|eod|this|coming|日|号|之?前|为止|在|于|下午|上午|晚上|中午|早上|"
+        r"\d{1,2}[:点时]\d{0,2}分?|at|am|pm|[.,!！])*+",
         re.IGNORECASE,
     )
 
@@ -330,7 +371,8 @@ def _date_words() -> re.Pattern[str]:
 @cache
 def _title_line() -> re.Pattern[str]:
     return re.compile(
-        r"^[ \t>*•#–-]*+(?:(?P<project>项目名称|项目名|项目|project(?: name)?)|客户名称|客户|产品名称|产品|名称|名字|姓名|customer|client|product|name|title)"
+        r"^[ \t>*•#–-]*+(?:(?P<project>项目名称|项目名|项目|project(?: name)?)|客户名称|客户|产品名称|产品|名称|名字|"
+        r"姓名|customer|client|product|name|title)"
         r"\**[ \t]*+[:：][ \t]*+\**(?P<value>[^\n:：,，。]{1,40})$",
         re.IGNORECASE | re.MULTILINE,
     )
@@ -339,7 +381,8 @@ def _title_line() -> re.Pattern[str]:
 @cache
 def _heading_rest() -> re.Pattern[str]:
     return re.compile(
-        r"[\s#*_>:：=-]*(?:(?:the|project|update|status|summary|report|notes?|for|on|of|about|re|fwd|项目|进展|周报|情况)[\s#*_:：-]*)*",
+        r"[\s#*_>:：=-]*(?:(?:the|project|update|status|summary|report|notes?|for|on|of|about|re|fwd|项目|进展|周报|"
+        r"情况)[\s#*_:：-]*)*",
         re.IGNORECASE,
     )
 
@@ -364,6 +407,10 @@ def _shape(shape: str) -> re.Pattern[str]:
     return re.compile(shape)
 
 
+def _without_unknown(types: tuple[EntityType, ...]) -> tuple[EntityType, ...]:
+    return tuple(kind for kind in types or NAMES if kind != "name")
+
+
 def _can_employ(name: str) -> bool:
     return not is_team(name) and not (name.isascii() and name.islower())
 
@@ -372,28 +419,37 @@ def _fits(kind: EntityType, types: Sequence[EntityType]) -> bool:
     return not types or kind in types
 
 
-_CLAUSE_WORDS = frozenset(
-    "that who which because but so if when where is are was were be been has have had will would can could should did does do it they he she we i you "
-    "them him me us himself herself themselves everything something anything nothing someone one ones theirs mine yours ours it's that's "
-    "why how what there here to ordered bought cancelled canceled complained confirmed paid delivered said says owns leads manages".split()
-)
-_NO_PHRASE_END = frozenset("of in on at for from to with by and or the a an as than about".split())
-_NO_PHRASE_START = frozenset(
-    "not no to this these those all by in on at from for with as out off up down over into onto about of and or than through".split()
-)
+_CLAUSE_WORDS = word_set("""
+    that who which because but so if when where is are was were be been has have had will would can could
+    should did does do it they he she we i you them him me us himself herself themselves everything something
+    anything nothing someone one ones theirs mine yours ours it's that's why how what there here to ordered
+    bought cancelled canceled complained confirmed paid delivered said says owns leads manages
+""")
+_NO_PHRASE_END = word_set("""
+    of in on at for from to with by and or the a an as than about
+""")
+_NO_PHRASE_START = word_set("""
+    not no to this these those all by in on at from for with as out off up down over into onto about of and or
+    than through
+""")
 
 
 @cache
 def _article() -> re.Pattern[str]:
     return re.compile(
-        r"(?:the|a|an|another|some|his|her|their|our|its|one)\s+|(?:一(?:个|台|份|套|款|种|条|件|张|部|间|辆|批|项|只|些|本|笔)|了|过|那个|这个|该|其|些)",
+        r"(?:the|a|an|another|some|his|her|their|our|its|one)\s+|(?:一(?:个|台|份|套|款|种|条|件|张|部|间|辆|批|项|"
+        r"只|些|本|笔)|了|过|那个|这个|该|其|些)",
         re.IGNORECASE,
     )
 
 
 @cache
 def _no_chinese_phrase() -> re.Pattern[str]:
-    return re.compile(r"[，。；！？、“”\"「」:：\n]|[我你您他她它谁]|这(?!边)|那(?!边)|因为|所以|但是|以及|如何|是|^[一二两三四五六七八九十几\d多]+(?:次|遍|回|下|天|个月|年|小时|周)$|^(?:后(?![台端])|前(?![台端])|[的时得着中里等完到过])")
+    return re.compile(
+        r"[，。；！？、“”\"「」:：\n]|[我你您他她它谁]|这(?!边)|那(?!边)|因为|所以|但是|以及|如何|是|"
+        r"^[一二两三四五六七八九十几\d多]+(?:次|遍|回|下|天|个月|年|小时|周)$|^(?:后(?![台端])|前(?![台端])|"
+        r"[的时得着中里等完到过])"
+    )
 
 
 @cache

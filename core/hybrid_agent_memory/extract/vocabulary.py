@@ -1,12 +1,15 @@
 """The predicates that the rule extractor knows, and the wordings by which it finds them in English and Chinese."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
+from typing import get_args
 
 from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.extract import EntityType, FactKind
+from hybrid_agent_memory.extract.phrases import slots
 
 NAMES: tuple[EntityType, ...] = ("person", "organisation", "product", "project", "place", "identifier", "name")
 """The types of entities that have a name of their own."""
@@ -34,9 +37,10 @@ class Predicate:
         Whether a subject has one such object at a time, so that a newer value supersedes an older one.
     phrases : tuple of str
         Wordings. A clause names its subject ``X`` and its object ``Y``: ``"Y sponsors X"``, ``"X由Y赞助"``; order is
-        free, so the inverse needs no name of its own; ``…`` stands for some words. With
-        ``Y!`` an object whose type is not known will not do: one moves to Berlin, but also to another team. A phrase without both is a noun: ``"sponsor"`` finds
-        ``X's sponsor is Y``, ``the sponsor of X is Y``, ``Sponsor: Y`` and so on, ``"赞助商"`` finds ``X的赞助商是Y``.
+        free, so the inverse needs no name of its own; ``…`` stands for some words. With ``X!`` or
+        ``Y!`` a name of unknown type will not do there: one moves to Berlin, but also to another team. A phrase
+        without both is a noun: ``"sponsor"`` finds ``X's sponsor is Y``, ``the sponsor of X is Y``, ``Sponsor: Y``
+        and so on, ``"赞助商"`` finds ``X的赞助商是Y``.
     subjects, objects : tuple of str
         Types allowed there; empty means anything with a name. ``"name"`` lets names of unknown type in, ``"other"``
         plain noun phrases.
@@ -101,15 +105,46 @@ class Vocabulary:
         Raises
         ------
         InvalidInputError
-            If one of them is no Predicate, or its name is not a snake_case word.
+            If one of them is no Predicate, its name is not a snake_case word, a phrase has a slot too many or too few,
+            a type or kind is unknown, or its shape is no regular expression.
         """
         more = tuple(predicates)
         for predicate in more:
-            if not isinstance(predicate, Predicate):
-                raise InvalidInputError(f"{shown(predicate)} is not a Predicate: give Predicate(name, phrases=...)")
-            if not predicate.name.isidentifier():
-                raise InvalidInputError(f"predicate name {shown(predicate.name)}: give a snake_case word")
+            _check(predicate)
         return Vocabulary((*self.predicates, *more))
+
+
+def _check(predicate: object) -> None:
+    """Refuse what could never be found, or would fail only when a text is read."""
+    if not isinstance(predicate, Predicate):
+        raise InvalidInputError(f"{shown(predicate)} is not a Predicate: give Predicate(name, phrases=...)")
+    name = f"predicate {shown(predicate.name)}"
+    if not isinstance(predicate.name, str) or not predicate.name.isidentifier():
+        raise InvalidInputError(f"{name}: give a snake_case word")
+    if predicate.kind not in get_args(FactKind):
+        raise InvalidInputError(f"{name}: kind is {shown(predicate.kind)}: give one of {', '.join(get_args(FactKind))}")
+    if not isinstance(predicate.phrases, tuple):
+        raise InvalidInputError(f"{name}: phrases is {shown(predicate.phrases)}: give a tuple of strings")
+    for phrase in predicate.phrases:
+        if not isinstance(phrase, str) or not phrase.strip() or slots(phrase) not in ([], ["X", "Y"]):
+            raise InvalidInputError(f"{name}: phrase {shown(phrase)}: give a noun, or a clause with one X and one Y")
+    unknown = {*predicate.subjects, *predicate.objects} - set(get_args(EntityType))
+    if unknown:
+        raise InvalidInputError(f"{name}: type {shown(min(unknown))}: give one of {', '.join(get_args(EntityType))}")
+    try:
+        re.compile(predicate.shape)
+    except (re.error, TypeError) as error:
+        raise InvalidInputError(f"{name}: shape {shown(predicate.shape)} is no regular expression") from error
+
+
+_PAYABLE = (
+    r".*\d.*|.*(?:invoice|bill|fees?|deposit|rent|instal?lment|subscription|balance|down payment)"
+    r"|.*(?:款|费|账单|定金|押金|租金|发票)"
+)
+
+
+def _listed(phrases: str) -> tuple[str, ...]:
+    return tuple(" ".join(phrase.split()) for phrase in phrases.split("|"))
 
 
 _AMOUNTS = (
@@ -118,80 +153,115 @@ _AMOUNTS = (
         single_valued=True,
         subjects=("project", "product", "organisation", "identifier", "name", "other", "person"),
         objects=("amount",),
-        phrases=("budget", "预算", "预算额", "预算金额", "X has a budget of Y", "X批了Y预算", "X的预算批了Y"),
+        phrases=_listed("""
+            budget | 预算 | 预算额 | 预算金额 | X has a budget of Y | X批了Y预算 | X的预算批了Y
+        """),
     ),
     Predicate(
         "price",
         single_valued=True,
         subjects=("product", "organisation", "project", "identifier", "name", "other"),
         objects=("amount",),
-        phrases=(
-            "price", "价格", "售价", "单价", "定价", "报价", "月费", "年费",
-            "X costs Y", "X is priced at Y", "X will rise to Y", "X will cost Y", "X will go up to Y", "X will drop to Y",
-            "X rose to Y", "X went up to Y", "X now costs Y",
-            "X涨价到Y", "X涨价至Y", "X降价到Y", "X降价至Y", "X调价到Y", "X调价至Y", "X售Y", "X卖Y", "X每月卖Y",
-            "X调价为Y", "X涨到Y", "X降到Y",
-        ),
+        phrases=_listed("""
+            price | 价格 | 售价 | 单价 | 定价 | 报价 | 月费 | 年费 | X costs Y | X is priced at Y |
+            X will rise to Y | X will cost Y | X will go up to Y | X will drop to Y | X rose to Y |
+            X went up to Y | X now costs Y | X涨价到Y | X涨价至Y | X降价到Y | X降价至Y | X调价到Y | X调价至Y |
+            X售Y | X卖Y | X每月卖Y | X调价为Y | X涨到Y | X降到Y
+        """),
     ),
-)  # fmt: skip
+)
 
 _RESPONSIBILITY = (
     Predicate(
         "owner",
         single_valued=True,
         subjects=_THINGS,
-        objects=("person", "organisation", "name"),
-        phrases=(
-            "owner", "lead", "leader", "project manager", "product owner", "项目经理", "负责人", "主管", "牵头人", "项目负责人",
-            "X is owned by Y", "X is led by Y", "X is managed by Y", "X is run by Y", "X is maintained by Y",
-            "X is headed by Y", "Y owns X", "Y leads X", "Y manages X", "Y runs X", "Y heads X", "Y maintains X",
-            "Y is responsible for X", "Y is in charge of X", "Y took over X", "Y has taken over X",
-            "ownership of X moved to Y", "ownership of X moved over to Y", "ownership of X passed to Y",
-            "Y负责X", "Y主管X", "Y牵头X", "Y接手X", "Y接管X", "Y主持X", "Y带队X",
-            "X由Y负责", "X由Y管理", "X由Y主管", "X由Y牵头", "X由Y接手", "X由Y接管", "X由Y主持", "X由Y维护", "X归Y负责", "X归Y管",
-            "X交给Y负责", "X改由Y负责", "X转给Y负责", "X交由Y负责", "Y成为X负责人", "Y接替…成为X负责人",
-        ),
+        objects=_PARTIES,
+        phrases=_listed("""
+            owner | lead | leader | project manager | product owner | 项目经理 | 负责人 | 主管 | 牵头人 |
+            项目负责人 | X is owned by Y | X is led by Y | X is managed by Y | X is run by Y |
+            X is maintained by Y | X is headed by Y | Y owns X | Y leads X | Y manages X | Y runs X | Y heads X |
+            Y maintains X | Y is responsible for X | Y is in charge of X | Y took over X | Y has taken over X |
+            ownership of X moved to Y | ownership of X moved over to Y | ownership of X passed to Y | Y负责X |
+            Y主管X | Y牵头X | Y接手X | Y接管X | Y主持X | Y带队X | X由Y负责 | X由Y管理 | X由Y主管 | X由Y牵头 |
+            X由Y接手 | X由Y接管 | X由Y主持 | X由Y维护 | X归Y负责 | X归Y管 | X交给Y负责 | X改由Y负责 | X转给Y负责 |
+            X交由Y负责 | Y成为X负责人 | Y接替…成为X负责人
+        """),
     ),
     Predicate(
         "reports_to",
         single_valued=True,
         subjects=_PERSON,
         objects=_PERSON,
-        phrases=(
-            "boss", "manager", "supervisor", "line manager", "直属上级", "直属领导", "顶头上司", "直接上级", "汇报对象", "领导",
-            "X reports to Y", "X reports directly to Y", "Y manages X", "X is managed by Y", "X向Y汇报", "X直接向Y汇报",
-            "X汇报给Y", "X归Y管", "X向Y汇报工作",
-        ),
+        phrases=_listed("""
+            boss | manager | supervisor | line manager | 直属上级 | 直属领导 | 顶头上司 | 直接上级 | 汇报对象 |
+            领导 | X reports to Y | X reports directly to Y | Y manages X | X is managed by Y | X向Y汇报 |
+            X直接向Y汇报 | X汇报给Y | X归Y管 | X向Y汇报工作
+        """),
     ),
-    Predicate("manager", subjects=_KNOWN_GROUPS, objects=_PERSON, phrases=("manager", "经理")),
-    Predicate("ceo", single_valued=True, subjects=_GROUPS, objects=_PERSON,
-              phrases=("ceo", "chief executive", "chief executive officer", "首席执行官", "总裁", "总经理")),
-    Predicate("cto", single_valued=True, subjects=_GROUPS, objects=_PERSON,
-              phrases=("cto", "chief technology officer", "首席技术官", "技术总监")),
-    Predicate("cfo", single_valued=True, subjects=_GROUPS, objects=_PERSON,
-              phrases=("cfo", "chief financial officer", "首席财务官", "财务总监")),
-    Predicate("chair", subjects=_GROUPS, objects=_PERSON,
-              phrases=("chair", "chairman", "chairwoman", "president", "董事长", "主席")),
+    Predicate(
+        "manager",
+        subjects=_KNOWN_GROUPS,
+        objects=_PERSON,
+        phrases=_listed("""
+            manager | 经理
+        """),
+    ),
+    Predicate(
+        "ceo",
+        single_valued=True,
+        subjects=_GROUPS,
+        objects=_PERSON,
+        phrases=_listed("""
+            ceo | chief executive | chief executive officer | 首席执行官 | 总裁 | 总经理
+        """),
+    ),
+    Predicate(
+        "cto",
+        single_valued=True,
+        subjects=_GROUPS,
+        objects=_PERSON,
+        phrases=_listed("""
+            cto | chief technology officer | 首席技术官 | 技术总监
+        """),
+    ),
+    Predicate(
+        "cfo",
+        single_valued=True,
+        subjects=_GROUPS,
+        objects=_PERSON,
+        phrases=_listed("""
+            cfo | chief financial officer | 首席财务官 | 财务总监
+        """),
+    ),
+    Predicate(
+        "chair",
+        subjects=_GROUPS,
+        objects=_PERSON,
+        phrases=_listed("""
+            chair | chairman | chairwoman | president | 董事长 | 主席
+        """),
+    ),
     Predicate(
         "director",
         subjects=("organisation", "project", "product", "name", "other"),
         objects=_PERSON,
-        phrases=(
-            "director", "managing director", "导演", "总监", "X was directed by Y", "X is directed by Y", "X is a … directed by Y", "X is an … directed by Y",
-            "X, directed by Y", "X was a … directed by Y", "X is the … directed by Y",
-            "Y directed X", "X由Y执导", "X由Y导演", "Y执导X", "Y执导了X",
-        ),
+        phrases=_listed("""
+            director | managing director | 导演 | 总监 | X was directed by Y | X is directed by Y |
+            X is a … directed by Y | X is an … directed by Y | X, directed by Y | X was a … directed by Y |
+            X is the … directed by Y | Y directed X | X由Y执导 | X由Y导演 | Y执导X | Y执导了X
+        """),
     ),
     Predicate(
         "founder",
         subjects=_GROUPS,
-        objects=("person", "organisation", "name"),
-        phrases=(
-            "founder", "co-founder", "cofounder", "创始人", "联合创始人", "创办人", "X was founded by Y", "Y founded X",
-            "Y co-founded X", "Y创办了X", "Y创立了X", "X由Y创办", "X由Y创立",
-        ),
+        objects=_PARTIES,
+        phrases=_listed("""
+            founder | co-founder | cofounder | 创始人 | 联合创始人 | 创办人 | X was founded by Y | Y founded X |
+            Y co-founded X | Y创办了X | Y创立了X | X由Y创办 | X由Y创立
+        """),
     ),
-)  # fmt: skip
+)
 
 _PEOPLE = (
     Predicate(
@@ -199,73 +269,166 @@ _PEOPLE = (
         single_valued=True,
         subjects=_PERSON,
         objects=_EMPLOYER,
-        phrases=(
-            "employer", "单位", "公司", "单位名称", "雇主",
-            "X works for Y", "X works at Y", "X is working for Y", "X is working at Y", "X is employed by Y", "X is employed at Y",
-            "X work for Y", "X work at Y", "X joined Y!", "X joined Y as a …", "X joined Y as an …", "X joined Y as the …", "X started working at Y", "X started at Y", "X got hired by Y",
-            "X was hired by Y", "X got a job at Y", "X started a new job at Y", "X has joined Y!",
-            "X在Y!工作", "X在Y!上班", "X在Y任职", "X就职于Y", "X任职于Y", "X供职于Y", "X入职Y", "X入职了Y", "X加入了Y", "X跳槽到Y",
-            "X跳槽到了Y", "X跳槽去Y", "X跳槽去了Y",
-        ),
+        phrases=_listed("""
+            employer | 单位 | 公司 | 单位名称 | 雇主 | X works for Y | X works at Y | X is working for Y |
+            X is working at Y | X is employed by Y | X is employed at Y | X work for Y | X work at Y |
+            X joined Y! | X joined Y as a … | X joined Y as an … | X joined Y as the … | X started working at Y |
+            X started at Y | X got hired by Y | X was hired by Y | X got a job at Y | X started a new job at Y |
+            X has joined Y! | X在Y!工作 | X在Y!上班 | X在Y任职 | X就职于Y | X任职于Y | X供职于Y | X入职Y |
+            X入职了Y | X加入了Y | X跳槽到Y | X跳槽到了Y | X跳槽去Y | X跳槽去了Y
+        """),
     ),
     Predicate(
         "works_in",
         single_valued=True,
         subjects=_PERSON,
         objects=_PLACE,
-        phrases=(
-            "workplace", "place of work", "工作地", "工作地点", "工作地址", "上班地点", "上班的地方",
-            "X works in Y!", "X work in Y!", "X is working in Y!", "X在Y工作", "X在Y上班",
-        ),
+        phrases=_listed("""
+            workplace | place of work | 工作地 | 工作地点 | 工作地址 | 上班地点 | 上班的地方 | X works in Y! |
+            X work in Y! | X is working in Y! | X在Y工作 | X在Y上班
+        """),
     ),
     Predicate(
         "lives_in",
         single_valued=True,
         subjects=_PERSON,
         objects=_PLACE,
-        phrases=(
-            "residence", "居住地", "住址", "常住地", "现居地",
-            "X lives in Y", "X live in Y", "X is living in Y", "X resides in Y", "X moved to Y!", "X has moved to Y!",
-            "X have moved to Y!", "X relocated to Y!", "X is based in Y", "X moved back to Y!", "X settled in Y!",
-            "X has been living in Y", "X have been living in Y",
-            "X住在Y", "X家住Y", "X家住在Y", "X居住在Y", "X定居在Y", "X定居Y", "X搬到Y!", "X从…搬到Y!", "X从…搬到了Y!", "X搬到了Y!", "X搬去Y!", "X搬去了Y!", "X搬家到Y", "X搬家到了Y", "X搬回Y!", "X搬回了Y!",
-            "X现居Y", "X现居住在Y", "X住Y!",
-        ),
+        phrases=_listed("""
+            residence | 居住地 | 住址 | 常住地 | 现居地 | X lives in Y | X live in Y | X is living in Y |
+            X resides in Y | X! moved to Y! | X! has moved to Y! | X! have moved to Y! | X! relocated to Y! |
+            X is based in Y | X! moved back to Y! | X! settled in Y! | X has been living in Y |
+            X have been living in Y | X住在Y | X家住Y | X家住在Y | X居住在Y | X定居在Y | X定居Y | X搬到Y! |
+            X从…搬到Y! | X从…搬到了Y! | X搬到了Y! | X搬去Y! | X搬去了Y! | X搬家到Y | X搬家到了Y | X搬回Y! |
+            X搬回了Y! | X现居Y | X现居住在Y | X住Y!
+        """),
     ),
-    Predicate("email", single_valued=True, subjects=("person", "organisation", "project", "product", "name", "other"), objects=("identifier",),
-              shape=r"[^\s@，,：:]+@[^\s@，,]+\.[A-Za-z]{2,}",
-              phrases=("email", "e-mail", "email address", "e-mail address", "mail address", "邮箱", "邮箱地址", "电子邮箱",
-                       "电子邮件", "邮件地址", "电子邮件地址", "email地址")),
-    Predicate("phone", single_valued=True, subjects=("person", "organisation", "place", "name", "other"), objects=("identifier",),
-              shape=r"\+?[\d(][\d() -]{3,18}\d",
-              phrases=("phone", "phone number", "mobile", "mobile number", "cell", "cell phone", "number", "telephone",
-                       "telephone number", "电话", "电话号码", "手机", "手机号", "手机号码", "联系电话", "联系方式",
-                       "you can reach X on Y", "you can reach X at Y")),
-    Predicate("address", single_valued=True, subjects=("person", "organisation", "place", "name", "other"),
-              objects=("place",), shape=r"(?=.*\d)[^;；。]{5,80}",
-              phrases=("address", "home address", "postal address", "mailing address", "delivery address", "地址", "家庭地址",
-                       "收货地址", "通讯地址", "联系地址")),
-    Predicate("birthday", single_valued=True, subjects=_PERSON, objects=("date",),
-              phrases=("birthday", "date of birth", "生日", "出生日期", "X was born on Y", "X出生于Y", "X生于Y", "X born Y")),
-    Predicate("born_in", single_valued=True, subjects=_PERSON, objects=_PLACE,
-              phrases=("birthplace", "place of birth", "出生地", "X was born in Y", "X was born at Y", "X出生于Y", "X生于Y",
-                       "X出生在Y", "X born in Y")),
-    Predicate("hometown", single_valued=True, subjects=_PERSON, objects=_PLACE,
-              phrases=("hometown", "家乡", "老家", "籍贯", "X is from Y!", "X comes from Y!", "X am from Y!", "X来自Y!")),
-    Predicate("age", single_valued=True, subjects=_PERSON, objects=("other",), shape=r"\d{1,3}\s?岁?",
-              phrases=("age", "年龄", "年纪", "X is Y years old", "X今年Y")),
-    Predicate("height", single_valued=True, subjects=_PERSON, objects=("other",),
-              shape=r"\d(?:\.\d{1,2})?\s?(?:m|米)|\d{2,3}\s?(?:cm|厘米|公分)|一米[一二三四五六七八九]\d?", phrases=("height", "身高")),
-    Predicate("occupation", single_valued=True, subjects=_PERSON, objects=("other",),
-              phrases=("occupation", "profession", "job title", "职业", "职位", "职务", "岗位")),
-    Predicate("education", single_valued=True, subjects=_PERSON, objects=("other",), phrases=("学历", "教育背景")),
-    Predicate("hobby", subjects=_PERSON, objects=("other",), phrases=("hobby", "爱好", "兴趣", "兴趣爱好", "业余爱好")),
-    Predicate("name", single_valued=True, subjects=_PERSON, objects=_PERSON,
-              phrases=("name", "名字", "姓名", "my X is called Y", "my X is Y!", "Y is my X", "我X叫Y", "我的X叫Y", "Y是我X", "Y是我的X")),
-    Predicate("married_to", subjects=_PERSON, objects=_PERSON,
-              phrases=("husband", "wife", "spouse", "丈夫", "妻子", "配偶", "X is married to Y", "X was married to Y", "X married Y",
-                       "X got married to Y", "X嫁给Y", "X嫁给了Y", "X娶了Y", "X与Y结婚", "X和Y结婚", "X跟Y结婚", "X与Y成婚")),
-)  # fmt: skip
+    Predicate(
+        "email",
+        single_valued=True,
+        subjects=("person", "organisation", "project", "product", "name", "other"),
+        objects=("identifier",),
+        shape=r"[^\s@，,：:]+@[^\s@，,]+\.[A-Za-z]{2,}",
+        phrases=_listed("""
+            email | e-mail | email address | e-mail address | mail address | 邮箱 | 邮箱地址 | 电子邮箱 |
+            电子邮件 | 邮件地址 | 电子邮件地址 | email地址
+        """),
+    ),
+    Predicate(
+        "phone",
+        single_valued=True,
+        subjects=("person", "organisation", "place", "name", "other"),
+        objects=("identifier",),
+        shape=r"\+?[\d(][\d() -]{3,18}\d",
+        phrases=_listed("""
+            phone | phone number | mobile | mobile number | cell | cell phone | number | telephone |
+            telephone number | 电话 | 电话号码 | 手机 | 手机号 | 手机号码 | 联系电话 | 联系方式 |
+            you can reach X on Y | you can reach X at Y
+        """),
+    ),
+    Predicate(
+        "address",
+        single_valued=True,
+        subjects=("person", "organisation", "place", "name", "other"),
+        objects=("place",),
+        shape=r"(?=.*\d)[^;；。]{5,80}",
+        phrases=_listed("""
+            address | home address | postal address | mailing address | delivery address | 地址 | 家庭地址 |
+            收货地址 | 通讯地址 | 联系地址
+        """),
+    ),
+    Predicate(
+        "birthday",
+        single_valued=True,
+        subjects=_PERSON,
+        objects=("date",),
+        phrases=_listed("""
+            birthday | date of birth | 生日 | 出生日期 | X was born on Y | X出生于Y | X生于Y | X born Y
+        """),
+    ),
+    Predicate(
+        "born_in",
+        single_valued=True,
+        subjects=_PERSON,
+        objects=_PLACE,
+        phrases=_listed("""
+            birthplace | place of birth | 出生地 | X was born in Y | X was born at Y | X出生于Y | X生于Y |
+            X出生在Y | X born in Y
+        """),
+    ),
+    Predicate(
+        "hometown",
+        single_valued=True,
+        subjects=_PERSON,
+        objects=_PLACE,
+        phrases=_listed("""
+            hometown | 家乡 | 老家 | 籍贯 | X is from Y! | X comes from Y! | X am from Y! | X来自Y!
+        """),
+    ),
+    Predicate(
+        "age",
+        single_valued=True,
+        subjects=_PERSON,
+        objects=("other",),
+        shape=r"\d{1,3}\s?岁?",
+        phrases=_listed("""
+            age | 年龄 | 年纪 | X is Y years old | X今年Y
+        """),
+    ),
+    Predicate(
+        "height",
+        single_valued=True,
+        subjects=_PERSON,
+        objects=("other",),
+        shape=r"\d(?:\.\d{1,2})?\s?(?:m|米)|\d{2,3}\s?(?:cm|厘米|公分)|一米[一二三四五六七八九]\d?",
+        phrases=_listed("""
+            height | 身高
+        """),
+    ),
+    Predicate(
+        "occupation",
+        single_valued=True,
+        subjects=_PERSON,
+        objects=("other",),
+        phrases=_listed("""
+            occupation | profession | job title | 职业 | 职位 | 职务 | 岗位
+        """),
+    ),
+    Predicate(
+        "education",
+        single_valued=True,
+        subjects=_PERSON,
+        objects=("other",),
+        phrases=_listed("""
+            学历 | 教育背景
+        """),
+    ),
+    Predicate(
+        "hobby",
+        subjects=_PERSON,
+        objects=("other",),
+        phrases=_listed("""
+            hobby | 爱好 | 兴趣 | 兴趣爱好 | 业余爱好
+        """),
+    ),
+    Predicate(
+        "name",
+        single_valued=True,
+        subjects=_PERSON,
+        objects=_PERSON,
+        phrases=_listed("""
+            name | 名字 | 姓名 | my X is called Y | Y is my X | 我X叫Y | 我的X叫Y | Y是我X | Y是我的X
+        """),
+    ),
+    Predicate(
+        "married_to",
+        subjects=_PERSON,
+        objects=_PERSON,
+        phrases=_listed("""
+            husband | wife | spouse | 丈夫 | 妻子 | 配偶 | X is married to Y | X was married to Y | X married Y |
+            X got married to Y | X嫁给Y | X嫁给了Y | X娶了Y | X与Y结婚 | X和Y结婚 | X跟Y结婚 | X与Y成婚
+        """),
+    ),
+)
 
 _WORK = (
     Predicate(
@@ -273,84 +436,132 @@ _WORK = (
         single_valued=True,
         subjects=_WORKS,
         objects=("date",),
-        phrases=(
-            "deadline", "due date", "release date", "launch date", "go-live date", "delivery date", "截止日期", "截止时间", "截止日",
-            "交付日期", "交付时间", "上线时间", "上线日期", "发布日期", "到期日", "X is due on Y", "X is due by Y", "X is due Y",
-        ),
+        phrases=_listed("""
+            deadline | due date | release date | launch date | go-live date | delivery date | 截止日期 |
+            截止时间 | 截止日 | 交付日期 | 交付时间 | 上线时间 | 上线日期 | 发布日期 | 到期日 | X is due on Y |
+            X is due by Y | X is due Y
+        """),
     ),
     Predicate(
         "status",
         single_valued=True,
         subjects=_WORKS,
         objects=("other",),
-        phrases=("status", "状态", "进度", "当前状态"),
+        phrases=_listed("""
+            status | 状态 | 进度 | 当前状态
+        """),
     ),
-    Predicate("version", single_valued=True, subjects=_WORKS, objects=("other",), shape=r"[vV]?\d+(?:\.\d+){0,3}\S{0,10}",
-              phrases=("version", "current version", "latest version", "版本", "版本号", "当前版本", "最新版本")),
+    Predicate(
+        "version",
+        single_valued=True,
+        subjects=_WORKS,
+        objects=("other",),
+        shape=r"[vV]?\d+(?:\.\d+){0,3}\S{0,10}",
+        phrases=_listed("""
+            version | current version | latest version | 版本 | 版本号 | 当前版本 | 最新版本
+        """),
+    ),
     Predicate(
         "depends_on",
         subjects=_WORKS,
         objects=(*NAMES, "other"),
-        phrases=("dependency", "X depends on Y", "X relies on Y", "X is dependent on Y", "X依赖Y", "X依赖于Y", "X取决于Y"),
+        phrases=_listed("""
+            dependency | X depends on Y | X relies on Y | X is dependent on Y | X依赖Y | X依赖于Y | X取决于Y
+        """),
     ),
     Predicate(
         "blocked_by",
         subjects=_WORKS,
         objects=NAMES,
-        phrases=("X is blocked by Y", "X is waiting for Y", "Y is blocking X", "Y blocks X", "X被Y阻塞", "X被Y卡住"),
+        phrases=_listed("""
+            X is blocked by Y | X is waiting for Y | Y is blocking X | Y blocks X | X被Y阻塞 | X被Y卡住
+        """),
     ),
     Predicate(
         "located_in",
         subjects=("organisation", "place", "product", "project", "name", "other"),
         objects=_PLACE,
-        phrases=(
-            "headquarters", "location", "venue", "地点", "总部", "所在地", "X is located in Y", "X is situated in Y", "X is headquartered in Y", "X is based in Y",
-            "X is located at Y", "X lies in Y", "X位于Y", "X坐落在Y", "X坐落于Y", "X地处Y", "X总部位于Y", "X总部设在Y", "X的总部位于Y", "X的总部设在Y",
-        ),
+        phrases=_listed("""
+            headquarters | location | venue | 地点 | 总部 | 所在地 | X is located in Y | X is situated in Y |
+            X is headquartered in Y | X is based in Y | X is located at Y | X lies in Y! | X stands in Y! |
+            X位于Y | X坐落在Y | X坐落于Y | X地处Y | X总部位于Y | X总部设在Y | X的总部位于Y | X的总部设在Y
+        """),
     ),
     Predicate(
         "alias",
         subjects=NAMES,
         objects=NAMES,
-        phrases=(
-            "alias", "nickname", "别名", "昵称", "外号", "小名", "英文名", "原名", "本名", "曾用名", "又名", "别称",
-            "X is also known as Y", "X is known as Y", "X is also called Y", "X, also known as Y", "X, formerly known as Y",
-            "X, aka Y", "X aka Y", "X, better known as Y", "X (aka Y)", "X (also known as Y)", "X (formerly Y)", "X is aka Y",
-            "contact renamed from X to Y", "X was renamed to Y", "X was renamed Y", "X has been renamed to Y",
-            "renamed X to Y", "X is now called Y", "X又名Y", "X又称Y", "X又叫Y", "X也叫Y", "X原名Y", "X本名Y", "X别名Y", "X改名为Y", "X更名为Y", "X改名叫Y",
-        ),
+        phrases=_listed("""
+            alias | nickname | 别名 | 昵称 | 外号 | 小名 | 英文名 | 原名 | 本名 | 曾用名 | 又名 | 别称 |
+            X is also known as Y | X is known as Y | X is also called Y | X, also known as Y |
+            X, formerly known as Y | X, aka Y | X aka Y | X, better known as Y | X (aka Y) | X (also known as Y) |
+            X (formerly Y) | X is aka Y | contact renamed from X to Y | X was renamed to Y | X was renamed Y |
+            X has been renamed to Y | renamed X to Y | X is now called Y | X又名Y | X又称Y | X又叫Y | X也叫Y |
+            X原名Y | X本名Y | X别名Y | X改名为Y | X更名为Y | X改名叫Y
+        """),
     ),
-)  # fmt: skip
+)
 
 _EVENTS = (
     Predicate(
-        "complained_about", kind="event", subjects=_PARTIES, objects=(*NAMES, "other"),
-        phrases=("X complained about Y", "X has complained about Y", "X filed a complaint about Y", "X投诉Y", "X投诉了Y", "X投诉过Y", "X来投诉Y", "X抱怨Y",
-                 "X抱怨过Y", "X抱怨了Y", "X反映Y", "X吐槽Y"),
+        "complained_about",
+        kind="event",
+        subjects=_PARTIES,
+        objects=(*NAMES, "other"),
+        phrases=_listed("""
+            X complained about Y | X has complained about Y | X filed a complaint about Y | X投诉Y | X投诉了Y |
+            X投诉过Y | X来投诉Y | X抱怨Y | X抱怨过Y | X抱怨了Y | X反映Y | X吐槽Y
+        """),
     ),
     Predicate(
-        "ordered", kind="event", subjects=_PARTIES, objects=(*NAMES, "other"),
-        phrases=("X ordered Y", "X has ordered Y", "X bought Y", "X has bought Y", "X purchased Y", "X has purchased Y",
-                 "X placed an order for Y", "X下单Y", "X下单了Y", "X购买了Y", "X买了Y", "X订购了Y", "X采购了Y", "X订了Y", "X购入Y", "X购入了Y"),
+        "ordered",
+        kind="event",
+        subjects=_PARTIES,
+        objects=(*NAMES, "other"),
+        phrases=_listed("""
+            X ordered Y | X has ordered Y | X bought Y | X has bought Y | X purchased Y | X has purchased Y |
+            X placed an order for Y | X下单Y | X下单了Y | X购买了Y | X买了Y | X订购了Y | X采购了Y | X订了Y |
+            X购入Y | X购入了Y
+        """),
     ),
     Predicate(
-        "delivered", kind="event", subjects=_PARTIES, objects=(*NAMES, "other"),
-        phrases=("X delivered Y", "X has delivered Y", "X交付了Y", "X送达了Y"),
+        "delivered",
+        kind="event",
+        subjects=_PARTIES,
+        objects=(*NAMES, "other"),
+        phrases=_listed("""
+            X delivered Y | X has delivered Y | X交付了Y | X送达了Y
+        """),
     ),
     Predicate(
-        "cancelled", kind="event", subjects=_PARTIES, objects=(*NAMES, "other"),
-        phrases=("X cancelled Y", "X canceled Y", "X has cancelled Y", "X has canceled Y", "X取消了Y", "X取消Y", "X退订了Y"),
+        "cancelled",
+        kind="event",
+        subjects=_PARTIES,
+        objects=(*NAMES, "other"),
+        phrases=_listed("""
+            X cancelled Y | X canceled Y | X has cancelled Y | X has canceled Y | X取消了Y | X取消Y | X退订了Y
+        """),
     ),
     Predicate(
-        "confirmed", kind="event", subjects=_PARTIES, objects=(*NAMES, "other"),
-        phrases=("X confirmed Y", "X has confirmed Y", "X确认了Y", "X确认Y", "X确认过Y"),
+        "confirmed",
+        kind="event",
+        subjects=_PARTIES,
+        objects=(*NAMES, "other"),
+        phrases=_listed("""
+            X confirmed Y | X has confirmed Y | X确认了Y | X确认Y | X确认过Y
+        """),
     ),
     Predicate(
-        "paid", kind="event", subjects=_PARTIES, objects=("identifier", "amount", "other"),
-        shape=r".*\d.*|.*(?:invoice|bill|fees?|deposit|rent|instal?lment|subscription|balance|down payment)|.*(?:款|费|账单|定金|押金|租金|发票|欠款)",
-        phrases=("X paid Y", "X has paid Y", "X支付了Y", "X支付Y", "X付了Y", "X付清了Y", "X付款Y", "X缴纳了Y"),
+        "paid",
+        kind="event",
+        subjects=_PARTIES,
+        objects=("identifier", "amount", "other"),
+        shape=_PAYABLE,
+        phrases=_listed("""
+            X paid Y | X has paid Y | X支付了Y | X支付Y | X付了Y | X付清了Y | X付款Y | X缴纳了Y
+        """),
     ),
-)  # fmt: skip
+)
 
 DEFAULT = Vocabulary((*_AMOUNTS, *_RESPONSIBILITY, *_PEOPLE, *_WORK, *_EVENTS))
 """What the rule extractor knows unless told otherwise."""
