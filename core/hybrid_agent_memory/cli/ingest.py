@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,10 +11,13 @@ from hybrid_agent_memory.chunking import list_files, load_file, split_text
 from hybrid_agent_memory.chunking.files import NotTextError, source_of
 from hybrid_agent_memory.cli.output import counted
 from hybrid_agent_memory.cli.streams import STANDARD, read_text
+from hybrid_agent_memory.config import Config
+from hybrid_agent_memory.episodes import take_in_episode
 from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.graph_memory import Extract
 from hybrid_agent_memory.intake import take_in
 from hybrid_agent_memory.protocols import Progress
-from hybrid_agent_memory.records import JSON
+from hybrid_agent_memory.records import JSON, EpisodeReceipt
 
 Item = dict[str, JSON]
 _ANY_TIME = datetime.fromtimestamp(0, UTC)
@@ -30,6 +33,68 @@ class Tally:
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(self.added + other.added, self.unchanged + other.unchanged, self.dropped + other.dropped)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What was found in the texts that were read: how many entities and facts, and notes on what was not."""
+
+    new_entities: int = 0
+    facts: int = 0
+    superseded: int = 0
+    pending: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __add__(self, other: "Learned") -> "Learned":
+        return Learned(
+            self.new_entities + other.new_entities,
+            self.facts + other.facts,
+            self.superseded + other.superseded,
+            self.pending + other.pending,
+            self.notes + other.notes,
+        )
+
+    @classmethod
+    def from_receipts(cls, receipts: Iterable[EpisodeReceipt]) -> "Learned":
+        """The sum of what adding episodes brought."""
+        found = cls()
+        for one in receipts:
+            notes = (one.note,) if one.note else ()
+            found += cls(len(one.created), len(one.facts), len(one.superseded), int(one.pending), notes)
+        return found
+
+    def counts(self) -> dict[str, int]:
+        """The numbers by name."""
+        return {
+            "new_entities": self.new_entities,
+            "facts": self.facts,
+            "superseded": self.superseded,
+            "pending": self.pending,
+        }
+
+    def sentence(self) -> str:
+        """The numbers in words."""
+        if self.pending:
+            return f"entities and facts of {counted(self.pending, 'episode')} still to be found: hybrid-memory extract"
+        return (
+            f"{counted(self.facts, 'fact')} found, which supersede {self.superseded}; "
+            f"entities not known before: {self.new_entities}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ingest:
+    """How files are read: what ids are relative to, what goes on every chunk, whether facts are looked for.
+
+    `metadata` goes over that of the chunks, `fields` (time, session, speaker) are for chunks that have none.
+    """
+
+    root: Path
+    stdin_name: str
+    max_chars: int
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    fields: Mapping[str, JSON] = field(default_factory=dict)
+    extract: Extract | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +118,8 @@ class Reading:
             yield f"left out {counted(self.other_types, 'file')} of other types"
 
 
-def read_sources(
-    paths: Sequence[Path], root: Path, stdin_name: str, max_chars: int, extra: Mapping[str, JSON]
-) -> Reading:
-    """Read and check everything before anything is stored; `extra` goes over the chunks' own metadata.
+def read_sources(paths: Sequence[Path], ingest: Ingest) -> Reading:
+    """Read and check everything before anything is stored.
 
     Raises
     ------
@@ -70,23 +133,27 @@ def read_sources(
     no_text: list[Path] = []
     for path in paths:
         if path == STANDARD:
-            sources[stdin_name] = _read_stdin(stdin_name, max_chars)
+            sources[ingest.stdin_name] = _read_stdin(ingest.stdin_name, ingest.max_chars)
             continue
         listing = list_files(path)
         other_types += listing.skipped
         for file in listing.files:
             try:
-                sources[source_of(file, root)] = load_file(file, root=root, max_chars=max_chars)
+                name = source_of(file, ingest.root)
+                sources[name] = load_file(file, root=ingest.root, max_chars=ingest.max_chars)
             except NotTextError:
                 if not path.is_dir():
                     raise
                 no_text.append(file)
-    merged = {source: list(checked(_with_metadata(items, extra), source)) for source, items in sources.items()}
-    return Reading(merged, other_types, no_text)
+    completed = {
+        source: list(checked([_completed(item, ingest) for item in items], source, episodes=ingest.extract is not None))
+        for source, items in sources.items()
+    }
+    return Reading(completed, other_types, no_text)
 
 
-def checked(items: Iterable[Item], place: str) -> Iterator[Item]:
-    """Pass on items that `add` takes.
+def checked(items: Iterable[Item], place: str, *, episodes: bool = False) -> Iterator[Item]:
+    """Pass on items that `add`, or `add_episodes`, takes.
 
     Raises
     ------
@@ -94,7 +161,10 @@ def checked(items: Iterable[Item], place: str) -> Iterator[Item]:
         At the first that it does not take; the message begins with `place`.
     """
     for at, item in enumerate(items):
-        take_in(item, _ANY_TIME, f"{place}: item {at}")
+        if episodes:
+            take_in_episode(item, _ANY_TIME, Config().chunk_chars, f"{place}: item {at}")
+        else:
+            take_in(item, _ANY_TIME, f"{place}: item {at}")
         yield item
 
 
@@ -106,10 +176,13 @@ def _read_stdin(name: str, max_chars: int) -> list[Item]:
     return [{"id": f"{name}#{n}", "text": piece.text, "source": name} for n, piece in enumerate(pieces)]
 
 
-def add_source(memory: HybridMemory, source: str, items: Sequence[Item], progress: Progress) -> Tally:
+def add_source(
+    memory: HybridMemory, source: str, items: Sequence[Item], progress: Progress, extract: Extract | None
+) -> tuple[Tally, Learned]:
     """Make the memory hold exactly these chunks of a source.
 
-    Chunks named ``source#n`` that are no longer among the items are dropped, after the new ones are in.
+    Chunks named ``source#n`` (or ``source#n#m``, of an episode that was cut) that are no longer among the items are
+    dropped, after the new ones are in.
 
     Parameters
     ----------
@@ -119,31 +192,46 @@ def add_source(memory: HybridMemory, source: str, items: Sequence[Item], progres
         Each with an ``id``.
     progress : callable
         As in `HybridMemory.add`.
+    extract : {"now", "later"} or None
+        Whether, and when, entities and facts are found in them; None means never.
 
     Returns
     -------
-    Tally
+    tuple
+        What became of the chunks, and what was found in them.
 
     Raises
     ------
     InvalidInputError
-        If an item is not one that `add` takes; the message names the source.
+        If an item is not one that the memory takes; the message names the source.
     """
-    ids = [str(item["id"]) for item in items]
+    ids = _chunk_ids(items) if extract else [str(item["id"]) for item in items]
     before = memory.get(ids)
+    receipts: list[EpisodeReceipt] = []
     try:
-        memory.add(items, progress=progress)
+        if extract is None:
+            memory.add(items, progress=progress)
+        else:
+            receipts = memory.add_episodes(items, extract=extract, progress=progress)
     except InvalidInputError as error:
         raise InvalidInputError(f"{source}: {error}") from error
     unchanged = sum(was is not None and was == now for was, now in zip(before, memory.get(ids), strict=True))
     stale = _numbered(memory, source) - set(ids)
     if stale:
         memory.delete(sorted(stale))
-    return Tally(len(items) - unchanged, unchanged, len(stale))
+    return Tally(len(ids) - unchanged, unchanged, len(stale)), Learned.from_receipts(receipts)
 
 
-def _with_metadata(items: list[Item], extra: Mapping[str, JSON]) -> list[Item]:
-    return [item | {"metadata": _merged(item.get("metadata"), extra)} for item in items] if extra else items
+def _chunk_ids(items: Sequence[Item]) -> list[str]:
+    """The ids of the chunks that the items will be as episodes."""
+    episodes = [take_in_episode(item, _ANY_TIME, Config().chunk_chars) for item in items]
+    return [chunk.id for episode in episodes for chunk in episode.chunks]
+
+
+def _completed(item: Item, ingest: Ingest) -> Item:
+    given = {key: value for key, value in ingest.fields.items() if value is not None and item.get(key) is None}
+    item = {**item, **given}
+    return item | {"metadata": _merged(item.get("metadata"), ingest.metadata)} if ingest.metadata else item
 
 
 def _merged(own: JSON, extra: Mapping[str, JSON]) -> JSON:
@@ -152,6 +240,6 @@ def _merged(own: JSON, extra: Mapping[str, JSON]) -> JSON:
 
 
 def _numbered(memory: HybridMemory, source: str) -> set[str]:
-    name = re.compile(re.escape(source) + r"#\d+")
+    name = re.compile(re.escape(source) + r"#\d+(#\d+)?")
     stored = (str(item["id"]) for item in memory.export({"@source": {"$eq": source}}))
     return {found for found in stored if name.fullmatch(found)}

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Literal
 
 from hybrid_agent_memory import HybridMemory
-from hybrid_agent_memory.cli.options import EmbedderChoice, Settings
+from hybrid_agent_memory.cli.command import EmbedderChoice, Settings
 from hybrid_agent_memory.cli.output import warn
 from hybrid_agent_memory.embedding import LocalEmbedder
 from hybrid_agent_memory.errors import InvalidInputError

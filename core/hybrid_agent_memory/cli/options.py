@@ -1,72 +1,59 @@
-"""What the commands have in common: where the memory is, and how options are written."""
+"""Options that several commands have, and how options are written."""
 
 import json
-from dataclasses import dataclass
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, cast
+import re
+from datetime import datetime
+from typing import Annotated, TypedDict, cast
 
 import typer
 
 from hybrid_agent_memory.errors import InvalidInputError
+from hybrid_agent_memory.evaluation import DEFAULT_LEGS
 from hybrid_agent_memory.records import JSON
+from hybrid_agent_memory.times import parse_time
 
-DEFAULT_DB = Path("memory.db")
-_PANEL = "Memory"
+_TIME = "TIME"
 
-
-class EmbedderChoice(StrEnum):
-    """Which embedder makes the vectors."""
-
-    LOCAL = "local"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Which memory a command works on, and how it answers."""
-
-    db: Path = DEFAULT_DB
-    namespace: str = "default"
-    embedder: EmbedderChoice | None = None
-    as_json: bool = False
-
-
-Db = Annotated[Path | None, typer.Option("--db", help="The memory's file.", rich_help_panel=_PANEL)]
-GlobalDb = Annotated[
-    Path, typer.Option("--db", envvar="HYBRID_MEMORY_DB", help="The memory's file.", rich_help_panel=_PANEL)
-]
-Namespace = Annotated[
-    str | None, typer.Option("--namespace", help="The agent, user or tenant.", rich_help_panel=_PANEL)
-]
-GlobalNamespace = Annotated[str, typer.Option("--namespace", help="The agent, user or tenant.", rich_help_panel=_PANEL)]
-WhichEmbedder = Annotated[
-    EmbedderChoice | None,
-    typer.Option(
-        "--embedder",
-        help="Default: the one the file was built with; for a new file local where it is installed, else none.",
-        rich_help_panel=_PANEL,
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer with JSON on stdout.", rich_help_panel=_PANEL)]
 FilterText = Annotated[str | None, typer.Option("--filter", metavar="JSON", help="Only records this filter lets pass.")]
+Now = Annotated[
+    str | None, typer.Option("--now", metavar=_TIME, help="The time of asking, if it is not the present one.")
+]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", metavar=_TIME, help="See the world as it was then, and nothing later.")
+]
+KnownAt = Annotated[
+    str | None, typer.Option("--known-at", metavar=_TIME, help="See what this memory had been told by then.")
+]
 
 
-def settings_of(
-    context: typer.Context,
-    db: Path | None,
-    namespace: str | None,
-    embedder: EmbedderChoice | None,
-    as_json: bool,
-) -> Settings:
-    """The settings of a command: its own options, else those given before it."""
-    given = cast("Settings", context.obj)
-    return Settings(
-        given.db if db is None else db,
-        given.namespace if namespace is None else namespace,
-        given.embedder if embedder is None else embedder,
-        given.as_json or as_json,
-    )
+class Moments(TypedDict):
+    """When is asked, and which past is asked for, as a search takes them."""
+
+    now: datetime | None
+    as_of: datetime | None
+    known_at: datetime | None
+
+
+def parse_moments(now: str | None, as_of: str | None, known_at: str | None) -> Moments:
+    """Read ``--now``, ``--as-of`` and ``--known-at``."""
+    return {
+        "now": parse_moment(now, "--now"),
+        "as_of": parse_moment(as_of, "--as-of"),
+        "known_at": parse_moment(known_at, "--known-at"),
+    }
+
+
+def parse_moment(text: str | None, option: str) -> datetime | None:
+    """Read a time, ISO 8601 or epoch seconds; None when it was not given.
+
+    A number of eight digits is a date (20241105), not a second of the year 1970. So that ``2024`` is not one either,
+    four or six digits are refused.
+    """
+    if text is None:
+        return None
+    number = re.fullmatch(r"-?\d+(\.\d+)?", text.strip())
+    is_epoch = number is not None and not re.fullmatch(r"\d{4}(\d\d){0,2}", text.strip())
+    return parse_time(float(text) if is_epoch else text, name=option)
 
 
 def parse_filter(text: str | None) -> dict[str, JSON] | None:
@@ -106,6 +93,11 @@ def parse_weights(text: str | None) -> dict[str, float] | None:
 def parse_legs(text: str | None) -> tuple[str, ...] | None:
     """Read ``sparse,dense``."""
     return None if text is None else tuple(leg.strip() for leg in text.split(","))
+
+
+def parse_leg_sets(texts: list[str] | None) -> list[tuple[str, ...] | None] | None:
+    """Read several sets of legs, ``default`` being all of them; None when none was given."""
+    return [None if text == DEFAULT_LEGS else parse_legs(text) for text in texts] if texts else None
 
 
 def parse_metadata(pairs: list[str]) -> dict[str, JSON]:
