@@ -151,7 +151,7 @@ class EpisodeWriter:
         if not wanted or chunk.session is None:
             return Context(chunk.time, chunk.speaker)
         if chunk.session not in turns:
-            turns[chunk.session] = self.engine.previous_turns(self.namespace, chunk.session, chunk.time, wanted)
+            turns[chunk.session] = self.engine.previous_turns(self.namespace, chunk, wanted)
         before = tuple(turns[chunk.session][-wanted:])
         turns[chunk.session].append(chunk.text if chunk.speaker is None else f"{chunk.speaker}: {chunk.text}")
         return Context(chunk.time, chunk.speaker, before)

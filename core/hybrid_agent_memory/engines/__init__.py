@@ -243,8 +243,11 @@ class Engine(Protocol):
         """Chunks that wait for extraction, oldest write first."""
         ...
 
-    def previous_turns(self, namespace: str, session: str, before: datetime | None, limit: int) -> list[str]:
-        """The last texts of a session before a time, oldest first."""
+    def previous_turns(self, namespace: str, chunk: Record, limit: int) -> list[str]:
+        """The last texts of a chunk's session before it, with their speakers, oldest first.
+
+        A timeless chunk comes after what was written before it.
+        """
         ...
 
     def constrain(self, namespace: str, constraint: Constraint, now: datetime) -> None:

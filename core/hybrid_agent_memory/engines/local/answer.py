@@ -16,11 +16,14 @@ from hybrid_agent_memory.engines.local.shard import Mask, Shard
 from hybrid_agent_memory.engines.local.store import Store
 from hybrid_agent_memory.engines.local.view import GraphView, not_among
 from hybrid_agent_memory.filters import And, Compare, Filter, Not
-from hybrid_agent_memory.fusion import Signals
+from hybrid_agent_memory.fusion import Signals, fuse_adaptively
 from hybrid_agent_memory.legs.graph import SEED_HITS, Chain, Walk, path_to, walk
-from hybrid_agent_memory.ranking import Handles, Ranking, first_of_all, in_order
+from hybrid_agent_memory.ranking import Handles, Ranking, in_order
 from hybrid_agent_memory.records import Fact, Path, PathStep, Record
 from hybrid_agent_memory.times import from_micros
+
+
+SEEDING_K = 60.0
 
 
 def seen(moment: Moment, condition: Filter | None) -> Filter | None:
@@ -101,8 +104,10 @@ class Answering:
         found, query = self._shards.found, self._query
         ids_of = found.rows_as_they_are().ids_of
         self._links = dict.fromkeys(self.view.link(query.text), 1.0)
-        hits = [(self._handle(row), self._entities(row)) for row in first_of_all(rankings, SEED_HITS, ids_of).tolist()]
-        usual = found.signals(query).backgrounds.get("dense", (0.0, 0.0))[0]
+        signals = found.signals(query)
+        first = fuse_adaptively(rankings, signals, SEEDING_K).best(SEED_HITS, ids_of).handles
+        hits = [(self._handle(row), self._entities(row)) for row in first.tolist()]
+        usual = signals.backgrounds.get("dense", (0.0, 0.0))[0]
         self._walk = walk(
             self.view,
             self._links,

@@ -164,11 +164,11 @@ class LocalEngine:
             found = self._store.by_key(connection, graph_tables.waiting(connection, state.id, limit))
             return [Stored(found[key], None) for key in sorted(found)]
 
-    def previous_turns(self, namespace: str, session: str, before: datetime | None, limit: int) -> list[str]:
+    def previous_turns(self, namespace: str, chunk: Record, limit: int) -> list[str]:
         """See `Engine.previous_turns`."""
         with self._store.reading() as connection:
             state = self._store.state(connection, namespace)
-            return [] if state is None else graph_tables.previous_turns(connection, state.id, session, before, limit)
+            return [] if state is None else graph_tables.previous_turns(connection, state.id, chunk, limit)
 
     def constrain(self, namespace: str, constraint: Constraint, now: datetime) -> None:
         """See `Engine.constrain`."""

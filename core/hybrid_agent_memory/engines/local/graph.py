@@ -467,9 +467,13 @@ class GraphIndex:
             found = self._neighbours[entity] = Neighbours(sorted(chunks, reverse=True), facts)
         return found
 
-    def numbers(self, name: str) -> set[int]:
-        """The live names that are written like this, whatever their type."""
-        return self._by_key.get(name_key(name), set())
+    def keyed(self, key: str) -> set[int]:
+        """The live names with a key, whatever their type."""
+        return self._by_key.get(key, set())
+
+    def is_written(self, number: int, form: str) -> bool:
+        """Whether a chunk writes a name in exactly this form."""
+        return self._written[number][form] > 0
 
     def near(self, name: Name) -> list[int]:
         """The live names that might be one with a name."""
@@ -521,7 +525,7 @@ class GraphIndex:
         """Facts whose subject goes by a name, oldest first; without a name all."""
         if subject is None:
             return sorted(self.facts.values(), key=_by_time)
-        wanted = {self.entity(number) for number in self.numbers(subject)}
+        wanted = {self.entity(number) for number in self.keyed(name_key(subject))}
         nodes = {node.key: node for entity in wanted for node in self.facts_about(entity)}
         return sorted((node for node in nodes.values() if self.entity(node.subject) in wanted), key=_by_time)
 

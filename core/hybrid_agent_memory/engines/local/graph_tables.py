@@ -15,7 +15,10 @@ from hybrid_agent_memory.engines.local.store import Store, next_key, parts
 from hybrid_agent_memory.extract import EntityType, FactKind, Mention, Triple
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint
+from hybrid_agent_memory.records import Record
 from hybrid_agent_memory.times import from_micros, to_micros
+
+LAST = 2**63 - 1  # no key is larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +137,23 @@ def backlog(connection: sqlite3.Connection, namespace: int) -> int:
     return int(connection.execute("SELECT count(*) FROM pending WHERE namespace = ?", (namespace,)).fetchone()[0])
 
 
-def previous_turns(
-    connection: sqlite3.Connection, namespace: int, session: str, before: datetime | None, limit: int
-) -> list[str]:
-    """Texts of the last chunks of a session up to a time (or the last written, without one), oldest first."""
-    query = """SELECT text FROM records WHERE namespace = ? AND session = ? AND (? IS NULL OR time < ?)
+def previous_turns(connection: sqlite3.Connection, namespace: int, chunk: Record, limit: int) -> list[str]:
+    """The last chunks of a session before one, oldest first: by time, or where that has none, in the order written."""
+    if chunk.time is not None:
+        earlier, bound = "time < ?", to_micros(chunk.time)
+    else:
+        own = "SELECT key FROM records WHERE namespace = ? AND id = ?"
+        (key,) = connection.execute(own, (namespace, chunk.id)).fetchone() or (LAST,)
+        earlier, bound = "key < ?", key
+    query = f"""SELECT text, speaker FROM records WHERE namespace = ? AND session = ? AND {earlier}
         ORDER BY time DESC, key DESC LIMIT ?"""
-    micros = None if before is None else to_micros(before)
-    found = connection.execute(query, (namespace, session, micros, micros, limit))
-    return [text for (text,) in found][::-1]
+    found = connection.execute(query, (namespace, chunk.session, bound, limit))
+    return [turn(text, speaker) for text, speaker in found][::-1]
+
+
+def turn(text: str, speaker: str | None) -> str:
+    """A turn as those who read on are shown it."""
+    return text if speaker is None else f"{speaker}: {text}"
 
 
 def constraints(connection: sqlite3.Connection, namespace: int) -> list[Constraint]:

@@ -62,6 +62,7 @@ class Shard:
         self.name, self.kind, self.lock = name, kind, ReadWriteLock()
         self._store, self._tokenizer, self._config = store, tokenizer, config
         self._filter_keys: frozenset[str] = frozenset()
+        self._terms_of: dict[str, tuple[str, ...]] = {}
         self.built_with: Identity | None = None
         self._reset()
 
@@ -277,6 +278,13 @@ class Shard:
     def rows_as_they_are(self) -> "Rows":
         """What the rows of this moment stand for, whatever becomes of the shard later."""
         return Rows(self.ids, self.keys)
+
+    def rarest_term(self, name: str) -> int:
+        """How many records have the rarest term of a name: what is called by a common word is not rare itself."""
+        terms = self._terms_of.get(name)
+        if terms is None:
+            terms = self._terms_of[name] = tuple(self._tokenizer(name))
+        return min((self.sparse.document_frequency(term) for term in terms), default=0)
 
     def signals(self, query: EngineQuery) -> Signals:
         """What says which leg to trust for this query."""

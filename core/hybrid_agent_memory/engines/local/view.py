@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hybrid_agent_memory.engines import Moment
 from hybrid_agent_memory.engines.local.graph import FactNode, GraphIndex
 from hybrid_agent_memory.engines.local.shard import Mask, Shard
-from hybrid_agent_memory.graph.names import Name, person_form
+from hybrid_agent_memory.graph.names import Name, name_key, person_form
 from hybrid_agent_memory.graph.resolution import person_meant
 from hybrid_agent_memory.graph.timelines import Span
 from hybrid_agent_memory.legs.graph import Edge, Rows
@@ -32,6 +32,7 @@ class GraphView:
     def __init__(self, index: GraphIndex, chunks: Shard, allowed: Mask, moment: Moment) -> None:
         self._index, self._chunks, self._allowed, self._moment = index, chunks, allowed, moment
         self._ends = index.ends(moment.as_of, moment.known_at)
+        self._frequencies: dict[int, int] = {}
         self._rows: dict[int, Rows] = {}
         self._edges: dict[int, list[Edge]] = {}
 
@@ -42,12 +43,16 @@ class GraphView:
 
     def frequency(self, entity: int) -> int:
         """See `Graph.frequency`."""
-        return max(1, self._index.frequency(entity))
+        if entity not in self._frequencies:
+            words = self._chunks.rarest_term(self._index.name(entity).key)
+            self._frequencies[entity] = max(1, words, self._index.frequency(entity))
+        return self._frequencies[entity]
 
     def chunks_of(self, entity: int) -> Rows:
         """See `Graph.chunks_of`."""
         if entity not in self._rows:
-            self._rows[entity] = self._first_allowed(self._index.chunks_of(entity))
+            keys = iter(()) if self._index.is_value(entity) else self._index.chunks_of(entity)
+            self._rows[entity] = self._first_allowed(keys)
         return self._rows[entity]
 
     def _first_allowed(self, keys: Iterator[int]) -> Rows:
@@ -106,13 +111,20 @@ class GraphView:
         return list(dict.fromkeys(entity for entity in entities if not self._index.is_value(entity)))
 
     def _named(self, text: str) -> Iterator[tuple[int, int, set[int]]]:
-        for start, end in _spans(text):
+        for start, end, key in _spans(text):
             written = text[start:end]
-            numbers = self._index.numbers(written)
-            if numbers and tokenize(written):
-                yield start, end, numbers
+            numbers = self._written_so(self._index.keyed(key), written)
+            if numbers:
+                if tokenize(written):
+                    yield start, end, numbers
             elif _may_be_short(written) and (meant := self._meant(written)) is not None:
                 yield start, end, {meant}
+
+    def _written_so(self, numbers: set[int], written: str) -> set[int]:
+        """Of these names those that may be meant: a word in lower case is a name only where texts write it like that."""
+        if not (written.islower() and written.isalpha() and written.isascii()):
+            return numbers
+        return {number for number in numbers if self._index.is_written(number, written)}
 
     def _meant(self, written: str) -> int | None:
         """The person that a short form means which the memory has only in full, such as 张总 for 张伟."""
@@ -180,22 +192,25 @@ def _may_be_short(written: str) -> bool:
     return form is not None and form.short and (form.titled or " " not in written)
 
 
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Every stretch of a text that might be a name: up to some words, or characters where words are not spaced."""
+def _spans(text: str) -> list[tuple[int, int, str]]:
+    """Every stretch of a text that might be a name, and its key: some words, or characters where they are not spaced."""
     found = []
     for run in _runs().finditer(text):
         start, end = run.span()
-        if _unspaced().match(run.group()):
-            found += [(a, b) for a in range(start, end) for b in range(a + 2, min(end, a + 2 * LONGEST_LINK) + 1)]
-    words = [match.span() for match in _words().finditer(text)]
-    for at, (start, _) in enumerate(words):
-        found += [(start, end) for _, end in words[at : at + LONGEST_LINK]]
+        for a in range(start, end):
+            found += [(a, b, text[a:b].casefold()) for b in range(a + 2, min(end, a + 2 * LONGEST_LINK) + 1)]
+    words = [(match.start(), match.end(), name_key(match.group())) for match in _words().finditer(text)]
+    for at, (start, _, _) in enumerate(words):
+        key = ""
+        for _, end, word in words[at : at + LONGEST_LINK]:
+            key = f"{key} {word}" if key else word
+            found.append((start, end, key))
     return found
 
 
 @cache
 def _runs() -> re.Pattern[str]:
-    return re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]+|[^\s\u3040-\u30ff\u3400-\u9fff]+")
+    return re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]+")
 
 
 @cache
