@@ -5,6 +5,7 @@ import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import typer.main
@@ -13,7 +14,17 @@ from pydantic import BaseModel
 import hybrid_agent_memory
 import langchain_hybrid_memory
 import llamaindex_hybrid_memory
-from hybrid_agent_memory import Config, FilterError, HybridMemory, HybridMemoryError, MemoryQuery, MemoryResponse
+from hybrid_agent_memory import (
+    Config,
+    FilterError,
+    HybridMemory,
+    HybridMemoryError,
+    MemoryQuery,
+    MemoryResponse,
+    authority,
+    decay,
+    scoring,
+)
 from hybrid_agent_memory import chunking as chunking_package
 from hybrid_agent_memory import fusion as fusion_module
 from hybrid_agent_memory import testing as testing_package
@@ -21,6 +32,7 @@ from hybrid_agent_memory.cli.app import app
 from hybrid_agent_memory.contract import HybridParams, MemoryFact, MemoryResult, MemoryStep
 from hybrid_agent_memory.engines.local import sample
 from hybrid_agent_memory.filters import parse_filter
+from hybrid_agent_memory.legs import graph as graph_leg
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -148,9 +160,18 @@ def test_the_settings_are_told_with_their_defaults() -> None:
 
 
 def test_the_constants_of_the_ranking_are_told_as_they_are() -> None:
-    constants = {name: value for name, value in vars(fusion_module).items() if re.fullmatch("[A-Z_]+", name)}
-    told = {name: float(value) for name, value in table("explanation/ranking.md").items()}
-    assert told == {**constants, "SIZE": sample.SIZE}
+    rows = re.findall(
+        r"^\| `([A-Z_]+)` \| ([^|]+) \|", (DOCS / "explanation/ranking.md").read_text("utf-8"), re.MULTILINE
+    )
+    told = {(name, float(value.replace(" ", ""))) for name, value in rows}
+    assert constants(fusion_module) | constants(graph_leg) | {("SIZE", float(sample.SIZE))} <= told
+    assert told <= set().union(*map(constants, (fusion_module, graph_leg, sample, decay, authority, scoring)))
+
+
+def constants(module: ModuleType) -> set[tuple[str, float]]:
+    """Names and values of the numbers at the top of a module."""
+    values = {name: value for name, value in vars(module).items() if re.fullmatch("[A-Z_]+", name)}
+    return {(name, float(value)) for name, value in values.items() if isinstance(value, int | float)}
 
 
 # -- what is named, is there ------------------------------------------------------------------------------------------
