@@ -50,19 +50,6 @@ def best_of(
     return Ranking(ordered.handles[:count], ordered.scores[:count])
 
 
-def first_of_all(
-    rankings: Mapping[str, Ranking], count: int, ids_of: Callable[[Handles], list[str]], k: float = 60
-) -> Handles:
-    """The handles that several rankings put first, by reciprocal rank fusion, equal ones by id."""
-    scores: dict[int, float] = {}
-    for _, ranking in sorted(rankings.items()):
-        for place, handle in enumerate(ranking.handles.tolist(), 1):
-            scores[handle] = scores.get(handle, 0.0) + 1 / (k + place)
-    handles = np.array(sorted(scores, key=lambda handle: -scores[handle])[: 2 * count + 8], np.intp)
-    ordered = in_order(Ranking(handles, np.array([scores[handle] for handle in handles.tolist()])), ids_of)
-    return ordered.handles[:count]
-
-
 def rank(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
     """Order ids by score, higher first, equal scores by id.
 

@@ -529,8 +529,15 @@ class GraphIndex:
         nodes = {node.key: node for entity in wanted for node in self.facts_about(entity)}
         return sorted((node for node in nodes.values() if self.entity(node.subject) in wanted), key=_by_time)
 
+    def best_name(self, entity: int) -> Name:
+        """The name that an entity goes by."""
+        members = self._members.get(entity, (entity,))
+        if len(members) == 1:
+            return self._names[next(iter(members))]
+        return representative({self._names[number]: self._counts[number] for number in members})
+
     def _best_form(self, members: Iterable[int]) -> tuple[str, Name]:
-        best = representative({self._names[number]: self._counts[number] for number in members})
+        best = self.best_name(self.entity(next(iter(members))))
         return _usual_form(self._written[self._numbers[best]]), best
 
     def _described(self, members: Collection[int]) -> Entity:

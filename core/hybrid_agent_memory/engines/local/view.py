@@ -44,7 +44,7 @@ class GraphView:
     def frequency(self, entity: int) -> int:
         """See `Graph.frequency`."""
         if entity not in self._frequencies:
-            words = self._chunks.rarest_term(self._index.name(entity).key)
+            words = self._chunks.rarest_term(self._index.best_name(entity).key)
             self._frequencies[entity] = max(1, words, self._index.frequency(entity))
         return self._frequencies[entity]
 
