@@ -7,6 +7,7 @@ from hybrid_agent_memory import OptionalDependencyError
 
 try:
     from llamaindex_hybrid_memory._llm import llm_of
+    from llamaindex_hybrid_memory._query import HybridQueryBundle
     from llamaindex_hybrid_memory.fusion import HybridFusionRetriever
     from llamaindex_hybrid_memory.retriever import HybridMemoryRetriever
 except ModuleNotFoundError as error:
@@ -14,4 +15,4 @@ except ModuleNotFoundError as error:
         raise
     raise OptionalDependencyError("llama-index-core", "llamaindex") from error
 
-__all__ = ["HybridFusionRetriever", "HybridMemoryRetriever", "llm_of"]
+__all__ = ["HybridFusionRetriever", "HybridMemoryRetriever", "HybridQueryBundle", "llm_of"]

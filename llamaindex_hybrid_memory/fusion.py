@@ -1,6 +1,7 @@
 """`HybridFusionRetriever`: LlamaIndex's `QueryFusionRetriever`, faults mended."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -166,14 +167,14 @@ class HybridFusionRetriever(QueryFusionRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         queries = [query_bundle]
         if self._wants_rewordings(query_bundle):
-            queries += self._get_queries(query_bundle.query_str)
+            queries += _reworded(query_bundle, self._get_queries(query_bundle.query_str))
         run = self._run_nested_async_queries if self.use_async else self._run_sync_queries
         return self._fuse(run(queries))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         queries = [query_bundle]
         if self._wants_rewordings(query_bundle):
-            queries += await self._aget_queries(query_bundle.query_str)
+            queries += _reworded(query_bundle, await self._aget_queries(query_bundle.query_str))
         return self._fuse(await self._run_async_queries(queries))
 
     def _wants_rewordings(self, query_bundle: QueryBundle) -> bool:
@@ -235,6 +236,12 @@ class HybridFusionRetriever(QueryFusionRetriever):
 
     def _simple_fusion(self, results: Results) -> list[NodeWithScore]:
         return fuse_best(results)
+
+
+def _reworded(query_bundle: QueryBundle, rewordings: Sequence[QueryBundle]) -> list[QueryBundle]:
+    """The rewordings, each asking for what else the query asks: a `HybridQueryBundle` keeps its times and filters."""
+    bare = replace(query_bundle, image_path=None, custom_embedding_strs=None, embedding=None)
+    return [replace(bare, query_str=reworded.query_str) for reworded in rewordings]
 
 
 def _by_query(asked: Sequence[ChildQuery], answers: Sequence[list[NodeWithScore]]) -> Answers:

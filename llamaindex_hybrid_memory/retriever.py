@@ -1,14 +1,13 @@
 """`HybridMemoryRetriever`: a hybrid memory behind LlamaIndex's retriever interface."""
 
-import asyncio
 import copy
 import inspect
-import logging
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, TypedDict, Unpack
+from functools import partial
+from typing import Any, Literal, Self, TypedDict, Unpack, cast
 
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.callbacks.base import CallbackManager
@@ -20,17 +19,18 @@ from llama_index.core.settings import Settings
 from llama_index.core.utils import print_text
 from llama_index.core.vector_stores.types import FilterCondition, MetadataFilters
 
-from hybrid_agent_memory import Chunk, HybridMemory, Receipt, Response
+from hybrid_agent_memory import HybridMemory, Receipt, Response
+from hybrid_agent_memory.engines import RecordKind
 from hybrid_agent_memory.errors import InvalidInputError
-from hybrid_agent_memory.filters import Filter, conjunction, parse_filter
-from hybrid_agent_memory.options import Fusion, SearchOptions
-from llamaindex_hybrid_memory._convert import chunk_of, document_hash, is_blank, live_objects, scored
+from hybrid_agent_memory.options import Fusion
+from hybrid_agent_memory.plans import Plan, Step, adrive, awaitable, blocking, drive, in_thread
+from hybrid_agent_memory.times import Timeish
+from llamaindex_hybrid_memory._convert import document_hash, live_objects, scored
 from llamaindex_hybrid_memory._embedding import EmbedModel, as_embedder
-from llamaindex_hybrid_memory._filters import core_filter
 from llamaindex_hybrid_memory._index import indexed_nodes
 from llamaindex_hybrid_memory._query import Question, amean_vector, mean_vector, read
-
-logger = logging.getLogger("llamaindex_hybrid_memory")
+from llamaindex_hybrid_memory._search import Search, SearchSettings
+from llamaindex_hybrid_memory._writing import ExtractOption, Written, deleted, stored
 
 
 class RetrieverOptions(TypedDict, total=False):
@@ -41,6 +41,15 @@ class RetrieverOptions(TypedDict, total=False):
     retriever_weights: Mapping[str, float] | None
     fusion: Fusion | None
     min_confidence: float | None
+    kinds: Sequence[RecordKind]
+    now: Timeish | None
+    as_of: Timeish | None
+    known_at: Timeish | None
+    time_decay: float | None
+    decay_floor: float | None
+    authority_weight: float | None
+    max_depth: int | None
+    with_scores: bool
     node_parser: NodeParser | None
     callback_manager: CallbackManager | None
     objects: list[IndexNode] | None
@@ -48,41 +57,13 @@ class RetrieverOptions(TypedDict, total=False):
     verbose: bool
 
 
-class _SearchArguments(TypedDict):
-    top_k: int
-    filter: Filter | None
-    fusion: Fusion | None
-    weights: Mapping[str, float] | None
-    min_confidence: float | None
-    legs: Sequence[str] | None
-    vector: Sequence[float] | None
-
-
 @dataclass(frozen=True, slots=True)
-class _Refresh:
+class _Changes:
     """What a refresh has to do: per document whether it changed, the new nodes, and the records they replace."""
 
     changed: list[bool]
     nodes: list[BaseNode]
     stale: set[str]
-
-
-def _search_options(
-    *,
-    similarity_top_k: int = DEFAULT_SIMILARITY_TOP_K,
-    filters: MetadataFilters | None = None,
-    retriever_weights: Mapping[str, float] | None = None,
-    fusion: Fusion | None = None,
-    min_confidence: float | None = None,
-    **_others: object,
-) -> SearchOptions:
-    return SearchOptions(
-        top_k=similarity_top_k,
-        filter=parse_filter(core_filter(filters)),
-        fusion=fusion,
-        weights=copy.copy(retriever_weights),
-        min_confidence=min_confidence,
-    )
 
 
 class HybridMemoryRetriever(BaseRetriever):
@@ -108,6 +89,19 @@ class HybridMemoryRetriever(BaseRetriever):
         How legs are fused; None leaves it to the memory.
     min_confidence : float, optional
         Leave out nodes of less confidence, 0..1.
+    kinds : sequence of str
+        What is looked for: ``"chunk"``, ``"fact"``, or both. A fact's node is a `TextNode` of its sentence, with the
+        metadata of the node that says so.
+    now, as_of, known_at : datetime, str, int or float, optional
+        The time of asking, and to see the world as it was then and as the memory knew it then: see `memory.search`.
+    time_decay, decay_floor, authority_weight : float, optional
+        How much age takes from a score and leaves of it, and how much much mentioned entities add: see `memory.search`.
+    max_depth : int, optional
+        Hops of the graph leg, 1 to 3.
+    with_scores : bool
+        Whether nodes carry ``metadata["_hybrid"]``: kind, episode_id, score, rrf_score, confidence, what each leg said,
+        the path, the facts and what supersedes them, all of it JSON. It is hidden from the language model and the
+        embedding model, and not stored when such a node is inserted again.
     node_parser : NodeParser, optional
         Cuts documents into nodes; `Settings.node_parser` when not given.
     callback_manager, objects, object_map, verbose
@@ -120,9 +114,10 @@ class HybridMemoryRetriever(BaseRetriever):
 
     Notes
     -----
-    A query's ready-made `embedding` is used as it is and must have the memory's dimension; of `custom_embedding_strs`
-    the mean embedding is used, and an empty list leaves the dense leg out. The query is never written to. Scores are
-    1.0 for a node that is first in all legs, higher is better.
+    A `HybridQueryBundle` says for one call what the options above say for all. A query's ready-made `embedding` is used
+    as it is and must have the memory's dimension; of `custom_embedding_strs` the mean embedding is used, and an empty
+    list leaves the sparse leg alone. The query is never written to. Scores are 1.0 for a node that is first in all
+    legs, higher is better.
 
     All legs index a node's EMBED-mode content. Nodes come back as they were inserted, except that `embedding` is not
     returned, metadata is in its JSON form (datetimes as ISO 8601 strings), and a node of a class of your own comes back
@@ -147,6 +142,15 @@ class HybridMemoryRetriever(BaseRetriever):
         retriever_weights: Mapping[str, float] | None = None,
         fusion: Fusion | None = None,
         min_confidence: float | None = None,
+        kinds: Sequence[RecordKind] = ("chunk",),
+        now: Timeish | None = None,
+        as_of: Timeish | None = None,
+        known_at: Timeish | None = None,
+        time_decay: float | None = None,
+        decay_floor: float | None = None,
+        authority_weight: float | None = None,
+        max_depth: int | None = None,
+        with_scores: bool = False,
         node_parser: NodeParser | None = None,
         callback_manager: CallbackManager | None = None,
         objects: list[IndexNode] | None = None,
@@ -155,13 +159,22 @@ class HybridMemoryRetriever(BaseRetriever):
     ) -> None:
         self._memory = memory
         self._filters = filters
-        self._options = _search_options(
+        self._search = Search().asking(
             similarity_top_k=similarity_top_k,
             filters=filters,
             retriever_weights=retriever_weights,
             fusion=fusion,
             min_confidence=min_confidence,
+            kinds=kinds,
+            now=now,
+            as_of=as_of,
+            known_at=known_at,
+            time_decay=time_decay,
+            decay_floor=decay_floor,
+            authority_weight=authority_weight,
+            max_depth=max_depth,
         )
+        self._with_scores = with_scores
         self._node_parser = node_parser
         super().__init__(
             callback_manager=callback_manager,
@@ -189,6 +202,7 @@ class HybridMemoryRetriever(BaseRetriever):
         nodes: Sequence[BaseNode] = (),
         *,
         embed_model: EmbedModel = None,
+        extract: ExtractOption = False,
         path: str | os.PathLike[str] | None = None,
         namespace: str = "default",
         **options: Unpack[RetrieverOptions],
@@ -203,6 +217,8 @@ class HybridMemoryRetriever(BaseRetriever):
             Makes the vectors of the dense leg: a LlamaIndex model or any object with ``embed_documents`` and
             ``embed_query``. ``"default"`` is `Settings.embed_model`, ``"local"`` the offline model of the extra
             ``local``. With None there is no dense leg, and ready-made embeddings are not used.
+        extract : bool, "now" or "later"
+            Whether entities and facts are extracted: see `insert_nodes`.
         path : str or PathLike, optional
             The memory's file, created when it is not there; without it the memory lives in this process only.
         namespace : str
@@ -222,7 +238,7 @@ class HybridMemoryRetriever(BaseRetriever):
             If the file cannot be used, or was built with another embedding model.
         """
         retriever = cls._opened(embed_model, path, namespace, options)
-        retriever.insert_nodes(nodes)
+        retriever.insert_nodes(nodes, extract=extract)
         return retriever
 
     @classmethod
@@ -231,6 +247,7 @@ class HybridMemoryRetriever(BaseRetriever):
         documents: Sequence[Document],
         *,
         embed_model: EmbedModel = None,
+        extract: ExtractOption = False,
         path: str | os.PathLike[str] | None = None,
         namespace: str = "default",
         **options: Unpack[RetrieverOptions],
@@ -252,7 +269,7 @@ class HybridMemoryRetriever(BaseRetriever):
             If the file cannot be used, or was built with another embedding model.
         """
         retriever = cls._opened(embed_model, path, namespace, options)
-        retriever.refresh(documents)
+        retriever.refresh(documents, extract=extract)
         return retriever
 
     @classmethod
@@ -298,7 +315,7 @@ class HybridMemoryRetriever(BaseRetriever):
         options: RetrieverOptions,
     ) -> Self:
         inspect.signature(cls).bind(None, **options)  # no file is made for a misspelt or wrong option
-        _search_options(**options)
+        Search().asking(**_settings(options))
         embedder = as_embedder(embed_model)
         if path is None:
             return cls(HybridMemory.in_memory(namespace=namespace, embedder=embedder), **options)
@@ -317,11 +334,11 @@ class HybridMemoryRetriever(BaseRetriever):
     @property
     def similarity_top_k(self) -> int:
         """How many nodes to return at most."""
-        return self._options.top_k
+        return self._search.top_k
 
     @similarity_top_k.setter
     def similarity_top_k(self, similarity_top_k: int) -> None:
-        self._options = replace(self._options, top_k=similarity_top_k)
+        self._search = replace(self._search, top_k=similarity_top_k)
 
     def with_filters(self, filters: MetadataFilters) -> Self:
         """Narrow this retriever, which stays as it is: what is found passes its filters and these.
@@ -340,35 +357,39 @@ class HybridMemoryRetriever(BaseRetriever):
         FilterError
             If the filters are malformed.
         """
-        narrowing = parse_filter(core_filter(filters))
-        parts = [filters] if self._filters is None else [self._filters, filters]
         narrowed = copy.copy(self)
+        narrowed._search = self._search.asking(filters=filters)
+        parts = [filters] if self._filters is None else [self._filters, filters]
         narrowed._filters = MetadataFilters(filters=[*parts], condition=FilterCondition.AND)
-        narrowed._options = replace(self._options, filter=conjunction(self._options.filter, narrowing))
         return narrowed
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        question = read(query_bundle)
-        vector = question.vector
-        if question.strings and self._memory.embedder is not None:
-            vector = mean_vector(self._memory.embedder, question.strings)
-        return self._found(self._memory.search(question.text, **self._arguments(question, vector)))
+        return drive(self._answer(query_bundle))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        question = read(query_bundle)
-        vector = question.vector
-        if question.strings and self._memory.embedder is not None:
-            vector = await amean_vector(self._memory.embedder, question.strings)
-        return self._found(await self._memory.asearch(question.text, **self._arguments(question, vector)))
+        return await adrive(self._answer(query_bundle))
 
-    def _arguments(self, question: Question, vector: Sequence[float] | None) -> _SearchArguments:
-        options = self._options
+    def _answer(self, query_bundle: QueryBundle) -> Plan[list[NodeWithScore]]:
+        question, embedder = read(query_bundle), self._memory.embedder
+        vector = question.vector
+        if question.strings and embedder is not None:
+            mean = Step(
+                partial(mean_vector, embedder, question.strings), partial(amean_vector, embedder, question.strings)
+            )
+            yield [mean]
+            vector = mean.result()
+        arguments = self._arguments(question, vector)
+        found = Step(
+            partial(self._memory.search, question.text, **arguments),
+            partial(self._memory.asearch, question.text, **arguments),
+        )
+        yield [found]
+        with_scores = self._with_scores if question.with_scores is None else question.with_scores
+        return self._nodes(found.result(), with_scores=with_scores)
+
+    def _arguments(self, question: Question, vector: Sequence[float] | None) -> dict[str, Any]:
         return {
-            "top_k": options.top_k,
-            "filter": options.filter,
-            "fusion": options.fusion,
-            "weights": options.weights,
-            "min_confidence": options.min_confidence,
+            **self._search.asking(**question.settings).arguments(),
             "legs": None if question.dense else ("sparse",),
             "vector": vector if self._takes_vectors() else None,
         }
@@ -376,13 +397,13 @@ class HybridMemoryRetriever(BaseRetriever):
     def _takes_vectors(self) -> bool:
         return self._memory.embedder is not None or self._memory.dimension is not None
 
-    def _found(self, response: Response) -> list[NodeWithScore]:
+    def _nodes(self, response: Response, *, with_scores: bool) -> list[NodeWithScore]:
         if self._verbose:
             failed = "".join(f"; {name} failed: {error}" for name, error in response.failures.items())
             print_text(f"Legs that answered: {', '.join(response.legs) or 'none'}{failed}", end="\n")
-        return [scored(hit) for hit in response]
+        return [scored(hit, with_scores=with_scores) for hit in response]
 
-    def insert_nodes(self, nodes: Iterable[BaseNode]) -> list[str]:
+    def _insert_nodes(self, nodes: Iterable[BaseNode], *, extract: ExtractOption = False) -> Plan[list[str]]:
         """Store nodes, all or none; one whose id is known replaces the old one.
 
         Parameters
@@ -390,6 +411,11 @@ class HybridMemoryRetriever(BaseRetriever):
         nodes : iterable of BaseNode
             Those without any content are left out, with a warning in the log. What an `IndexNode` stands for is kept in
             `object_map`, unless it is a node itself, which is stored.
+        extract : bool, "now" or "later"
+            True or ``"now"`` makes each node an episode: its text, without the metadata, is what is indexed, a long one
+            is cut into chunks, and entities and facts are extracted, so that the graph leg finds them. A node that went
+            through a ``kg_extractor`` (lists under ``nodes`` and ``relations`` in its metadata) brings its own, and
+            nothing else is extracted from it. ``"later"`` leaves the extraction to ``memory.extract_pending``.
 
         Returns
         -------
@@ -400,28 +426,28 @@ class HybridMemoryRetriever(BaseRetriever):
         ------
         InvalidInputError
             If a node cannot be stored; then none is.
+        BatchError
+            If many episodes are stored in several transactions, and a later one fails.
+
+        Examples
+        --------
+        >>> from llama_index.core.schema import TextNode
+        >>> retriever = HybridMemoryRetriever.from_nodes()
+        >>> retriever.insert_nodes([TextNode(id_="n1", text="Ann owns Project Atlas.")], extract=True)
+        ['n1']
+        >>> [(fact.predicate, fact.object) for fact in retriever.memory.history("Project Atlas")]
+        [('owner', 'Ann')]
         """
-        nodes = list(nodes)
-        ids = self._memory.add(self._chunks(nodes))
-        self.object_map.update(live_objects(nodes))
-        return ids
+        return (yield from self._store(nodes, extract)).node_ids
 
-    async def ainsert_nodes(self, nodes: Iterable[BaseNode]) -> list[str]:
-        """As `insert_nodes`, awaiting the embedding model."""
-        nodes = list(nodes)
-        ids = await self._memory.aadd(await asyncio.to_thread(self._chunks, nodes))
-        self.object_map.update(live_objects(nodes))
-        return ids
+    insert_nodes = blocking(_insert_nodes)
+    ainsert_nodes = awaitable(_insert_nodes)
 
-    def _chunks(self, nodes: Sequence[BaseNode]) -> list[Chunk]:
-        for at, node in enumerate(nodes):
-            if not isinstance(node, BaseNode):
-                raise InvalidInputError(f"nodes[{at}] is a {type(node).__name__}: give LlamaIndex nodes")
-        blank = [node.node_id for node in nodes if is_blank(node)]
-        if blank:
-            logger.warning("%d nodes have no content and are not stored: %s", len(blank), ", ".join(blank))
-        keep_vector = self._takes_vectors()
-        return [chunk_of(node, keep_vector=keep_vector) for node in nodes if not is_blank(node)]
+    def _store(self, nodes: Iterable[BaseNode], extract: ExtractOption) -> Plan[Written]:
+        nodes = list(nodes)
+        written = yield from stored(self._memory, nodes, extract, keep_vectors=self._takes_vectors())
+        self.object_map.update(live_objects(nodes))
+        return written
 
     def delete_nodes(self, node_ids: Sequence[str]) -> Receipt:
         """Forget nodes by id; ids that are not there are no error.
@@ -433,9 +459,7 @@ class HybridMemoryRetriever(BaseRetriever):
         """
         return self._memory.delete(list(node_ids))
 
-    async def adelete_nodes(self, node_ids: Sequence[str]) -> Receipt:
-        """As `delete_nodes`."""
-        return await self._memory.adelete(list(node_ids))
+    adelete_nodes = in_thread(delete_nodes)
 
     def delete_ref_doc(self, ref_doc_id: str) -> Receipt:
         """Forget all nodes of a document; one that is not there is no error.
@@ -447,17 +471,17 @@ class HybridMemoryRetriever(BaseRetriever):
         """
         return self._memory.delete(filter={"@source": ref_doc_id})
 
-    async def adelete_ref_doc(self, ref_doc_id: str) -> Receipt:
-        """As `delete_ref_doc`."""
-        return await self._memory.adelete(filter={"@source": ref_doc_id})
+    adelete_ref_doc = in_thread(delete_ref_doc)
 
-    def refresh(self, documents: Iterable[Document]) -> list[bool]:
+    def _refresh(self, documents: Iterable[Document], *, extract: ExtractOption = False) -> Plan[list[bool]]:
         """Store documents that are new or have changed in text or metadata, in place of their former nodes.
 
         Parameters
         ----------
         documents : iterable of Document
             Told apart by id, so give them ids that stay.
+        extract : bool, "now" or "later"
+            As for `insert_nodes`, for those that are stored.
 
         Returns
         -------
@@ -469,19 +493,15 @@ class HybridMemoryRetriever(BaseRetriever):
         InvalidInputError
             If two documents have one id, or a node cannot be stored; then nothing is changed.
         """
-        plan = self._refresh(documents)
-        stored = self.insert_nodes(plan.nodes)
-        self._memory.delete(sorted(plan.stale.difference(stored)))
+        plan = self._changes(documents)
+        written = yield from self._store(plan.nodes, extract)
+        yield from deleted(self._memory, sorted(plan.stale.difference(written.record_ids)))
         return plan.changed
 
-    async def arefresh(self, documents: Iterable[Document]) -> list[bool]:
-        """As `refresh`, awaiting the embedding model."""
-        plan = await asyncio.to_thread(self._refresh, documents)
-        stored = await self.ainsert_nodes(plan.nodes)
-        await self._memory.adelete(sorted(plan.stale.difference(stored)))
-        return plan.changed
+    refresh = blocking(_refresh)
+    arefresh = awaitable(_refresh)
 
-    def _refresh(self, documents: Iterable[Document]) -> _Refresh:
+    def _changes(self, documents: Iterable[Document]) -> _Changes:
         documents = list(documents)
         names = [document.id_ for document in documents]
         [(name, times)] = Counter(names).most_common(1) or [("", 0)]
@@ -497,4 +517,10 @@ class HybridMemoryRetriever(BaseRetriever):
         fresh = [document for document, differs in zip(documents, changed, strict=True) if differs]
         parser = Settings.node_parser if self._node_parser is None else self._node_parser
         stale = set().union(*(records[document.id_] for document in fresh))
-        return _Refresh(changed, parser.get_nodes_from_documents(fresh), stale)
+        return _Changes(changed, parser.get_nodes_from_documents(fresh), stale)
+
+
+def _settings(options: RetrieverOptions) -> SearchSettings:
+    """The options that say how to search."""
+    names = SearchSettings.__optional_keys__
+    return cast(SearchSettings, {name: value for name, value in options.items() if name in names})
