@@ -1,7 +1,7 @@
 """Sentences as people write them: what the rules take from them is true, and most names are found.
 
-`gold_sentences.jsonl` holds texts with their entities and facts. A third state nothing; many state it in wordings that
-no rule has, so that recall tells something.
+`gold_sentences.jsonl` holds texts with their facts, most also with their entities. More than a third state nothing;
+many state it in wordings that no rule has, so that recall tells something.
 """
 
 import json
@@ -24,7 +24,7 @@ class Row(TypedDict):
     text: str
     speaker: NotRequired[str]
     time: NotRequired[str]
-    entities: list[list[str]]
+    entities: NotRequired[list[list[str]]]
     facts: list[list[str]]
 
 
@@ -95,6 +95,8 @@ def facts(language: str) -> Tally:
 def entities(language: str) -> Tally:
     tally = Tally()
     for row, extraction in of_language(language):
+        if "entities" not in row:
+            continue
         speaker = row.get("speaker")
         found = {plain(m.name) for m in extraction.mentions if m.type not in ("date", "other") and m.name != speaker}
         tally.add(row["text"], found, {plain(name) for name, _ in row["entities"]})

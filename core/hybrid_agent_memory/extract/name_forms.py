@@ -149,7 +149,7 @@ def is_english_name(words: str) -> bool:
     (True, False, False)
     """
     parts = words.split()
-    if not 0 < len(parts) <= 7 or not all(_name_word().fullmatch(part) for part in parts):
+    if len(words) < 2 or not 0 < len(parts) <= 7 or not all(_name_word().fullmatch(part) for part in parts):
         return False
     first = parts[0].lower()
     if not parts[0][0].isupper() or first in function_words() or parts[-1].lower() in _JOINTS:
@@ -218,8 +218,8 @@ _NO_PLACE = word_set("""
 """)
 
 
-def is_english_place(words: str) -> bool:
-    """Whether words are a well-known place, or a name behind which one stands: ``Springfield, Illinois``.
+def is_english_place(words: str, *, whole: bool = False) -> bool:
+    """Whether words are a well-known place, or, unless `whole`, a name before one: ``Springfield, Illinois``.
 
     Examples
     --------
@@ -227,7 +227,9 @@ def is_english_place(words: str) -> bool:
     (True, True, False)
     """
     name, _, region = words.partition(",")
-    return words.lower() in known_places() or (region.strip().lower() in known_places() and is_english_name(name))
+    return words.lower() in known_places() or (
+        not whole and region.strip().lower() in known_places() and is_english_name(name)
+    )
 
 
 _ZH_COMPANIES = word_set("""

@@ -21,9 +21,10 @@ _MODIFIERS = (
     r"full|updated|revised|agreed|"
     r"work|private|personal|business|direct|latest|present|headline)\s+)*"
 )
-_IS = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|(?:\s+is|['’]s)\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
+_IS = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|\s+is\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
 _RISE = (
-    "raised|increased|cut|lowered|reduced|changed|updated|revised|bumped|moved|extended|adjusted|switched|set|trimmed|pushed|"
+    "raised|increased|cut|lowered|reduced|changed|updated|revised|bumped|moved|extended|adjusted|switched|set|"
+    "trimmed|pushed|"
     "postponed|upped|slashed"
 )
 _ROSE = (
@@ -47,10 +48,16 @@ _TAILS = {
         r"the moment|at present|"
         r"permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|each|in total|in "
         r"all|instead|please|"
-        r"for (?:his|her|their|my|work|good))\b.*|,\s.*|\s*[(/].*)?)"
+        r"for (?:his|her|their|my|work|good))\b.*|,\s.*|\s*[(].*)?)"
     ),
     "date": r"(?P<tail>(?:,?\s+(?:in|at|to|as|and|but|because)\b.*|,\s.*|\s*[(].*)?)",
-    "phrase": r"(?P<tail>)",
+    "phrase": (
+        r"(?P<tail>(?:\s+(?:after|before|while|because|since|so|as|when|during|though|although|until|following|out "
+        r"of|at the age|"
+        r"on loan|on a|for (?=[$€£¥\d])|and (?=\w+ed\b|met|caught|had|went|got|was|were|made|found|saw|took|bought|"
+        r"is|has|it|he|she|i\b|"
+        r"we\b|they))\b.*)?)"
+    ),
 }
 
 
@@ -128,15 +135,25 @@ def noun_fits(clause: str, low: str, noun: str, predicate: Predicate) -> Iterato
         return
     left, right = clause[1:at], clause[at + len(noun) : -1]
     kind, offset = _kind(predicate), at + len(noun)
-    for before in _lefts(left, predicate):
-        for after in _rights(right, kind, predicate):
+    if clause[at].isupper() and _capital_end().search(left) and not right.lstrip().startswith((":", "=")):
+        return  # part of a name, as in Bigg Boss
+    befores = list(_lefts(left, predicate))
+    afters = list(_rights(right, kind, predicate)) if befores else []
+    for before in befores:
+        held = "y" in before.groupdict()
+        for after in afters:
             given = (before, 1), (after, offset)
             x, y, tail = (_found(given, group) for group in ("x", "y", "tail"))
             owners = sum(bool(match.groupdict().get("x")) for match, _ in given)
             values = sum(bool(match.groupdict().get("y")) for match, _ in given)
             agent = "agent" in before.groupdict()
-            if y and owners <= 1 and values == 1 and agent == ("agent" in after.groupdict()):
+            if y and (x or not held) and owners <= 1 and values == 1 and agent == ("agent" in after.groupdict()):
                 yield Fit(x, y, tail)
+
+
+@cache
+def _capital_end() -> re.Pattern[str]:
+    return re.compile(r"\b[A-Z]\w*\s+$")
 
 
 def _found(given: tuple[tuple[re.Match[str], int], ...], group: str) -> Span | None:

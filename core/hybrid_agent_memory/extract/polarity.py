@@ -6,7 +6,7 @@ Word lists only, read on the side of caution: what is refused here merely stays 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 Cue = Literal["sentence", "onward", "here", "report"]
@@ -95,7 +95,7 @@ class _Cues:
     def at(self, text: str) -> int:
         """Where the first cue stands; -1 if there is none."""
         places = []
-        if not self.first_words.isdisjoint(_word().findall(text.lower())) and (found := self.english.search(text)):
+        if not self.first_words.isdisjoint(_words(text)) and (found := self.english.search(text)):
             places.append(found.start())
         if not text.isascii() and (found := self.chinese.search(text)):
             places.append(found.start())
@@ -114,6 +114,12 @@ def _cues(cue: Cue) -> _Cues:
     alternatives = "|".join(re.escape(phrase).replace(r"\ ", r"\s+").replace("'", "['’]") for phrase in phrases)
     words = frozenset(word for phrase in phrases for word in _word().findall(phrase)[:1])
     return _Cues(words, re.compile(rf"\b(?:{alternatives})(?!\w)", re.IGNORECASE), re.compile(_CHINESE[cue]))
+
+
+@lru_cache(maxsize=16)
+def _words(text: str) -> frozenset[str]:
+    """The words of a text, kept for the next question about the same sentence."""
+    return frozenset(_word().findall(text.lower()))
 
 
 @cache

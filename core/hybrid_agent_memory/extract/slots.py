@@ -287,7 +287,7 @@ class Slots:
 def _before() -> re.Pattern[str]:
     """Words in front of a name that say what it is."""
     return re.compile(
-        r"(?:(?:the|our|a|an|this|that|customer|client|company|supplier|vendor|partner|colleagues?|user|contact|"
+        r"(?:(?:the|our|this|that|customer|client|company|supplier|vendor|partner|colleagues?|user|contact|"
         r"ticket|order|invoice|issue|"
         r"contract|friend|engineer|film|movie|novel|album|song|my|best|old|new|boss|sister|brother|mother|father|"
         r"wife|husband|son|daughter|cousin|"
@@ -437,7 +437,7 @@ _NO_PHRASE_START = word_set("""
 @cache
 def _article() -> re.Pattern[str]:
     return re.compile(
-        r"(?:the|a|an|another|some|his|her|their|our|its|one)\s+|(?:一(?:个|台|份|套|款|种|条|件|张|部|间|辆|批|项|"
+        r"(?:the|a|an|another|some|his|her|their|our|its|one)\s+|(?:一(?:个|次|场|家|位|名|门|台|份|套|款|种|条|件|张|部|间|辆|批|项|"
         r"只|些|本|笔)|了|过|那个|这个|该|其|些)",
         re.IGNORECASE,
     )

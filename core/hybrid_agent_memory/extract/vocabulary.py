@@ -296,7 +296,7 @@ _PEOPLE = (
         phrases=_listed("""
             residence | 居住地 | 住址 | 常住地 | 现居地 | X lives in Y | X live in Y | X is living in Y |
             X resides in Y | X! moved to Y! | X! has moved to Y! | X! have moved to Y! | X! relocated to Y! |
-            X is based in Y | X! moved back to Y! | X! settled in Y! | X has been living in Y |
+            X! is based in Y | X! moved back to Y! | X! settled in Y! | X has been living in Y |
             X have been living in Y | X住在Y | X家住Y | X家住在Y | X居住在Y | X定居在Y | X定居Y | X搬到Y! |
             X从…搬到Y! | X从…搬到了Y! | X搬到了Y! | X搬去Y! | X搬去了Y! | X搬家到Y | X搬家到了Y | X搬回Y! |
             X搬回了Y! | X现居Y | X现居住在Y | X住Y!
@@ -478,6 +478,23 @@ _WORK = (
         """),
     ),
     Predicate(
+        "uses",
+        subjects=(*_WORKS, "organisation"),
+        objects=NAMES,
+        phrases=_listed("""
+            X uses Y | X is using Y | X runs on Y | X is built on Y | X is built with Y | X使用Y | X采用Y | X基于Y
+        """),
+    ),
+    Predicate(
+        "part_of",
+        subjects=(*_THINGS, "person"),
+        objects=NAMES,
+        phrases=_listed("""
+            X is part of Y | X is a part of Y | X belongs to Y | X is a subsidiary of Y | X is a division of Y |
+            X属于Y | X隶属于Y | X隶属Y | X是Y的子公司
+        """),
+    ),
+    Predicate(
         "located_in",
         subjects=("organisation", "place", "product", "project", "name", "other"),
         objects=_PLACE,
@@ -522,6 +539,24 @@ _EVENTS = (
             X ordered Y | X has ordered Y | X bought Y | X has bought Y | X purchased Y | X has purchased Y |
             X placed an order for Y | X下单Y | X下单了Y | X购买了Y | X买了Y | X订购了Y | X采购了Y | X订了Y |
             X购入Y | X购入了Y
+        """),
+    ),
+    Predicate(
+        "joined",
+        kind="event",
+        subjects=_PARTIES,
+        objects=(*NAMES, "other"),
+        phrases=_listed("""
+            X joined Y | X has joined Y | X加入了Y | X加入Y | X参加了Y
+        """),
+    ),
+    Predicate(
+        "visited",
+        kind="event",
+        subjects=_PARTIES,
+        objects=(*NAMES, "other"),
+        phrases=_listed("""
+            X visited Y | X has visited Y | X参观了Y | X参观Y | X拜访了Y | X走访了Y
         """),
     ),
     Predicate(
