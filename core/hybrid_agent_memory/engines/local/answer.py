@@ -1,4 +1,4 @@
-"""Answering one question over a namespace's chunks or facts: all legs, the graph last, and what becomes of candidates."""
+"""Answering one question over a namespace: all legs, the graph last, and what becomes of their candidates."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +14,13 @@ from hybrid_agent_memory.engines.local.graph import FactNode, GraphIndex
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
 from hybrid_agent_memory.engines.local.shard import Mask, Shard
 from hybrid_agent_memory.engines.local.store import Store
-from hybrid_agent_memory.engines.local.view import GraphView, not_among
+from hybrid_agent_memory.engines.local.view import GraphView, aligned_rows, not_among
 from hybrid_agent_memory.filters import And, Compare, Filter, Not
 from hybrid_agent_memory.fusion import Signals, fuse_adaptively
 from hybrid_agent_memory.legs.graph import SEED_HITS, Chain, Walk, path_to, walk
 from hybrid_agent_memory.ranking import Handles, Ranking, in_order
 from hybrid_agent_memory.records import Fact, Path, PathStep, Record
 from hybrid_agent_memory.times import from_micros
-
 
 SEEDING_K = 60.0
 
@@ -74,6 +73,7 @@ class Answering:
         self._everything = condition is None and not shards.facts_wanted
         self.view = GraphView(shards.graph, shards.chunks, self._chunks_allowed, query.moment)
         self._allowed = self._facts_allowed() if shards.facts_wanted else self._chunks_allowed
+        self._found_keys = shards.found.keys
         self._walk: Walk | None = None
         self._links: dict[int, float] = {}
 
@@ -126,11 +126,15 @@ class Answering:
         return int(self._shards.found.keys[row]) if self._shards.facts_wanted else row
 
     def _rows(self, handles: Handles) -> tuple[Handles, NDArray[np.bool_]]:
+        """Rows of what the walk found, and which of it they are: a fact may have ended that leads to another."""
         if not self._shards.facts_wanted:
             return handles, np.ones(len(handles), np.bool_)
-        rows = {int(self._shards.found.keys[row]): row for row in self._shards.found.rows_of(handles.tolist()).tolist()}
-        kept = np.array([handle in rows and bool(self._allowed[rows[handle]]) for handle in handles.tolist()], np.bool_)
-        return np.array([rows[handle] for handle in handles[kept].tolist()], np.intp), kept
+        rows = self._rows_of_facts(handles.tolist())
+        return rows[rows >= 0], rows >= 0
+
+    def _rows_of_facts(self, keys: Sequence[int]) -> Handles:
+        """The row of each fact; -1 for one that is gone or may not be seen."""
+        return aligned_rows(self._found_keys, self._allowed, keys)
 
     def _entities(self, row: int) -> Sequence[int]:
         graph = self._shards.graph
@@ -162,39 +166,59 @@ class Answering:
         events = np.array([node.triple.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
         chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
         mentions = np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None
-        successors = {row: after for row in rows.tolist() if (after := self._successor(row)) is not None}
-        return Candidates(rows, found.times[rows], mentions, events, successors)
+        return Candidates(rows, found.times[rows], mentions, events, self._successors(rows))
+
+    def _successors(self, rows: Handles) -> dict[int, int]:
+        """By row, the row of what took the place of its first superseded fact, where that may be seen."""
+        found, facts_wanted = self._shards.found, self._shards.facts_wanted
+        by_row: dict[int, list[int]] = {}
+        for row, key in zip(rows.tolist(), found.keys[rows].tolist(), strict=True):
+            stated = (key,) if facts_wanted else self._shards.graph.fact_keys_in(key)
+            wanted = [
+                after.key if facts_wanted else after.chunk
+                for fact in self.view.ended_among(stated)
+                if (after := self.view.successor(self._shards.graph.facts[fact])) is not None
+            ]
+            if wanted:
+                by_row[row] = wanted
+        place = self._rows_of_facts if facts_wanted else self.view.rows_of
+        seen = {
+            row: [other for other in place(keys).tolist() if other not in (-1, row)] for row, keys in by_row.items()
+        }
+        return {row: others[0] for row, others in seen.items() if others}
 
     def _nodes(self, row: int) -> list[FactNode]:
         """The facts that a row states, or is."""
-        key, graph = int(self._shards.found.keys[row]), self._shards.graph
+        key, graph = int(self._found_keys[row]), self._shards.graph
         if not self._shards.facts_wanted:
             return graph.facts_in(key)
         return [graph.facts[key]] if key in graph.facts else []
 
-    def _successor(self, row: int) -> int | None:
-        """The row of what took the place of a row's fact, where that may be seen."""
-        for node in self._nodes(row):
-            after = self.view.successor(node)
-            if after is not None:
-                rows = self._shards.found.rows_of([after.key if self._shards.facts_wanted else after.chunk])
-                if len(rows) and self._allowed[rows[0]] and rows[0] != row:
-                    return int(rows[0])
-        return None
-
     def described(self, store: Store, connection: sqlite3.Connection, row: int, record: Record) -> "Described":
         """A candidate's path, facts and successor."""
         chain = None if self._walk is None else path_to(self.view, self._walk, self._handle(row))
-        after, nodes, graph = self._successor(row), self._nodes(row), self._shards.graph
+        nodes, graph = self._nodes(row), self._shards.graph
+        after = self._successors(np.array([row])).get(row) if nodes else None
         return Described(
-            None if chain is None else self._path(chain),
-            self._facts(store, connection, row, record),
+            None if chain is None or self._is_gone(chain) else self._path(chain),
+            self._facts(store, connection, nodes, record),
             None if after is None else self._shards.found.ids[after],
             graph.same_fact(nodes[0])[0].id if self._shards.facts_wanted and nodes else None,
         )
 
-    def _facts(self, store: Store, connection: sqlite3.Connection, row: int, record: Record) -> tuple[Fact, ...]:
-        nodes = self._nodes(row)
+    def _is_gone(self, chain: Chain) -> bool:
+        """Whether something of a chain was deleted since it was walked."""
+        graph, alive = self._shards.graph, self._shards.chunks.alive
+        facts = [step.fact for step in chain.steps if step.fact is not None]
+        facts += [chain.hit] if chain.hit is not None and self._shards.facts_wanted else []
+        return not (
+            all(fact in graph.facts for fact in facts)
+            and all(graph.has(step.start) and alive[step.chunk] for step in chain.steps)
+        )
+
+    def _facts(
+        self, store: Store, connection: sqlite3.Connection, nodes: list[FactNode], record: Record
+    ) -> tuple[Fact, ...]:
         if self._shards.facts_wanted:
             return tuple(self.view.fact(node, record.text) for node in nodes)
         texts = store.by_key(connection, [node.key for node in nodes])

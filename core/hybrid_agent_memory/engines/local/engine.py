@@ -371,7 +371,7 @@ class LocalEngine:
                 path=None if self._store.path is None else str(self._store.path),
                 file_bytes=self._store.file_bytes(),
                 facts=len(graph.index.facts),
-                entities=len(graph.index.entities()),
+                entities=len(graph.index),
                 pending=pending,
             )
 

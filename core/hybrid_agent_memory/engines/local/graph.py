@@ -1,15 +1,18 @@
 """The graph of one namespace: entities, facts and timelines, derived from what each chunk says.
 
-Names as written never change their number; which of them are one entity is asked of `resolve`, anew for the names that
-a change can affect. Timelines are asked of `timeline`, anew for the slots that it can affect. So the state after any
-series of writes is that of a fresh build.
+Which names are one entity is asked of `resolve`, anew for the names that a change can affect; timelines are asked of
+`timeline`, anew for the slots that it can affect. So the state after any series of writes is that of a fresh build, and
+a write costs what it changes.
 """
 
 from array import array
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
+from heapq import merge
 from typing import TypeVar
 
 from hybrid_agent_memory.engines.local.graph_tables import StoredExtraction
@@ -21,14 +24,14 @@ from hybrid_agent_memory.graph.timelines import Span, Statement, timeline, visib
 from hybrid_agent_memory.records import Entity
 
 T = TypeVar("T")
+K = TypeVar("K")
 VALUES = frozenset({"amount", "date"})
 """Types of names that say how much or when; two chunks that have one in common have nothing to do with each other."""
 ALIAS = "alias"
 CACHED_MOMENTS = 16
-FEW_DEAD = 64
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class FactNode:
     """A fact as one chunk states it; names by number, the fact by the key of its record."""
 
@@ -44,6 +47,7 @@ class FactNode:
     said: datetime | None
     created_at: datetime
     span: Span
+    amount: Amount | None
 
     @property
     def slot(self) -> "tuple[int, str]":
@@ -61,40 +65,33 @@ class Entry:
     facts: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """What an entity touches: keys of chunks and facts, latest first."""
-
-    chunks: list[int]
-    facts: list[FactNode]
-
-
 class GraphIndex:
     """Entities and facts of a namespace, and the chunks that mention them. Not safe for threads by itself."""
 
     def __init__(self) -> None:
-        self._names: list[Name] = []
+        self._names: dict[int, Name] = {}
         self._numbers: dict[Name, int] = {}
-        self._blocking: list[frozenset[str]] = []
-        self._counts: list[int] = []
-        self._written: list[Counter[str]] = []
-        self._postings: list[array[int]] = []
+        self._forms: dict[tuple[str, str], int] = {}
+        self._written: dict[int, Counter[str]] = {}
+        self._chunks: dict[int, array[int]] = {}
         self._by_block: dict[str, set[int]] = {}
         self._by_key: dict[str, set[int]] = {}
         self._entity_of: dict[int, int] = {}
         self._members: dict[int, set[int]] = {}
         self._mentions: dict[int, int] = {}
+        self._frequencies: dict[int, int] = {}
         self._constraints: list[Constraint] = []
+        self._constraints_on: dict[Name, list[int]] = {}
         self._aliases: dict[int, Counter[int]] = {}
         self._entries: dict[int, Entry] = {}
         self._entry_of_chunk: dict[int, int] = {}
         self.facts: dict[int, FactNode] = {}
         self._fact_keys: dict[str, int] = {}
-        self._facts_of: dict[int, dict[int, None]] = {}
-        self._slots: dict[tuple[int, str], dict[int, None]] = {}
+        self._facts_of: dict[int, list[FactNode]] = {}
+        self._slots: dict[tuple[int, str], list[FactNode]] = {}
+        self._superseded: dict[str, set[int]] = {}
         self._ends: dict[int, datetime] = {}
         self._ends_at: dict[tuple[datetime | None, datetime | None], dict[int, datetime]] = {}
-        self._neighbours: dict[int, Neighbours] = {}
 
     # -- keeping up -------------------------------------------------------------------------------------------------
 
@@ -105,31 +102,49 @@ class GraphIndex:
         constraints: Sequence[Constraint] | None = None,
     ) -> None:
         """Take extractions in and out; constraints, when given, are all there are."""
-        regroup, slots = set[int](), set[tuple[int, str]]()
+        changed, slots = set[Name](), set[tuple[int, str]]()
         for key in deleted:
-            self._remove(key, regroup, slots)
+            self._remove(key, changed, slots)
         for extraction in added:
-            self._add(extraction, regroup, slots)
+            self._add(extraction, changed, slots)
         if constraints is not None and constraints != self._constraints:
-            self._constraints = list(constraints)
-            regroup.update(self._entity_of)
-        slots |= self._regroup(regroup)
+            changed |= self._constrain(constraints)
+        slots |= self._regroup(changed)
         self._retime(slots)
         self._ends_at.clear()
 
+    def _constrain(self, constraints: Sequence[Constraint]) -> set[Name]:
+        """Replace the constraints; gives the names that old or new ones speak of, but for a log that merely grew."""
+        known = len(self._constraints)
+        grown = list(constraints[:known]) == self._constraints
+        changed = constraints[known:] if grown else [*self._constraints, *constraints]
+        self._constraints, self._constraints_on = list(constraints), {}
+        for at, one in enumerate(self._constraints):
+            for name in (one.a, one.b):
+                self._constraints_on.setdefault(name, []).append(at)
+        return {name for one in changed for name in (one.a, one.b)}
+
+    # -- what chunks say --------------------------------------------------------------------------------------------
+
     def _number(self, mention: Mention) -> int:
-        name = Name(name_key(mention.name), mention.type)
-        number = self._numbers.get(name)
+        form = mention.name, mention.type
+        number = self._forms.get(form)
         if number is None:
-            number = self._numbers[name] = len(self._names)
-            self._names.append(name)
-            self._blocking.append(blocking_keys(name))
-            self._counts.append(0)
-            self._written.append(Counter())
-            self._postings.append(array("q"))
+            number = self._forms[form] = self._numbered(Name(name_key(mention.name), mention.type))
+            self._written[number].setdefault(mention.name, 0)
         return number
 
-    def _add(self, extraction: StoredExtraction, regroup: set[int], slots: set[tuple[int, str]]) -> None:
+    def _numbered(self, name: Name) -> int:
+        """The number of a name: the same whatever was written first, so that ties fall the same way everywhere."""
+        number = self._numbers.get(name)
+        if number is None:
+            number = _digest(name)
+            while number in self._names:
+                number += 1
+            self._numbers[name], self._names[number], self._written[number] = number, name, Counter()
+        return number
+
+    def _add(self, extraction: StoredExtraction, changed: set[Name], slots: set[tuple[int, str]]) -> None:
         written: dict[int, str] = {}
         for mention in extraction.mentions:
             written.setdefault(self._number(mention), mention.name)
@@ -138,210 +153,249 @@ class GraphIndex:
             subject, obj = self._number(triple.subject), self._number(triple.object)
             written.setdefault(subject, triple.subject.name)
             written.setdefault(obj, triple.object.name)
-            node = _node(key, len(facts), triple, subject, obj, extraction)
+            node = self._node(key, len(facts), triple, subject, obj, extraction)
             facts.append(key)
-            self._add_fact(node, regroup, slots)
+            self._add_fact(node, changed, slots)
         for number, form in written.items():
-            self._count(number, 1)
             self._written[number][form] += 1
-            self._postings[number].append(extraction.chunk)
-            if self._counts[number] == 1:
+            chunks = self._chunks.get(number)
+            if chunks is None:
+                chunks = self._chunks[number] = array("q")
                 self._appear(number)
-                regroup.add(number)
+                changed.add(self._names[number])
+            _insert(chunks, extraction.chunk)
+        self._count(written, 1)
         self._entries[extraction.key] = Entry(extraction.chunk, tuple(written), tuple(written.values()), tuple(facts))
         self._entry_of_chunk[extraction.chunk] = extraction.key
 
-    def _count(self, number: int, change: int) -> None:
-        """Count one more chunk, or one less, with a name."""
-        self._counts[number] += change
-        entity = self._entity_of.get(number)
-        if entity is not None:
+    def _count(self, numbers: Iterable[int], change: int) -> None:
+        """Count one more chunk, or one less, that mentions the entities of these names."""
+        known = [self._entity_of[number] for number in numbers if number in self._entity_of]
+        for entity in known:
             self._mentions[entity] += change
-            self._neighbours.pop(entity, None)
+        for entity in self._frequencies.keys() & known:
+            self._frequencies[entity] += change
 
-    def _add_fact(self, node: FactNode, regroup: set[int], slots: set[tuple[int, str]]) -> None:
+    def _node(
+        self, key: int, at: int, triple: Triple, subject: int, obj: int, extraction: StoredExtraction
+    ) -> FactNode:
+        identity = fact_id(extraction.chunk_id, at)
+        amount = read_amount(triple.object.name) if self._names[obj].type in ("amount", "other") else None
+        return FactNode(
+            key=key,
+            id=identity,
+            chunk=extraction.chunk,
+            chunk_id=extraction.chunk_id,
+            episode_id=extraction.episode_id,
+            subject=subject,
+            object=obj,
+            triple=triple,
+            at=triple.valid_at or extraction.time or extraction.created_at,
+            said=extraction.time,
+            created_at=extraction.created_at,
+            span=Span(identity, triple.valid_at or extraction.time, triple.invalid_at, None, None),
+            amount=amount,
+        )
+
+    def _add_fact(self, node: FactNode, changed: set[Name], slots: set[tuple[int, str]]) -> None:
         self.facts[node.key] = node
         self._fact_keys[node.id] = node.key
         for number in {node.subject, node.object}:
-            self._facts_of.setdefault(number, {})[node.key] = None
+            insort(self._facts_of.setdefault(number, []), node, key=_by_time)
+        insort(self._slots.setdefault(node.slot, []), node, key=_by_time)
         if node.triple.single_valued:
-            self._slots.setdefault(node.slot, {})[node.key] = None
             slots.add(node.slot)
-        elif node.span.invalid_at is not None:
+        if node.span.invalid_at is not None:
             self._ends[node.key] = node.span.invalid_at
         if node.triple.predicate == ALIAS:
-            self._count_alias(node, 1)
-            regroup |= {node.subject, node.object}
+            self._count_alias(node, 1, changed)
 
-    def _count_alias(self, node: FactNode, change: int) -> None:
+    def _count_alias(self, node: FactNode, change: int, changed: set[Name]) -> None:
         for one, other in ((node.subject, node.object), (node.object, node.subject)):
-            self._aliases.setdefault(one, Counter())[other] += change
+            changed.add(self._names[one])
+            links = self._aliases.setdefault(one, Counter())
+            links[other] += change
+            if not links[other]:
+                del links[other]
+            if not links:
+                del self._aliases[one]
 
-    def _remove(self, key: int, regroup: set[int], slots: set[tuple[int, str]]) -> None:
+    def _remove(self, key: int, changed: set[Name], slots: set[tuple[int, str]]) -> None:
         entry = self._entries.pop(key, None)
         if entry is None:
             return
         del self._entry_of_chunk[entry.chunk]
         for fact in entry.facts:
-            self._remove_fact(self.facts.pop(fact), regroup, slots)
+            self._remove_fact(self.facts.pop(fact), changed, slots)
+        self._count(entry.names, -1)
         for number, form in zip(entry.names, entry.written, strict=True):
-            self._count(number, -1)
             self._written[number][form] -= 1
-            if not self._counts[number]:
+            chunks = self._chunks[number]
+            chunks.pop(bisect_left(chunks, entry.chunk))
+            if not chunks:
                 self._vanish(number)
-                regroup.add(number)
-            elif len(self._postings[number]) > 2 * self._counts[number] + FEW_DEAD:
-                live = (chunk for chunk in self._postings[number] if chunk in self._entry_of_chunk)
-                self._postings[number] = array("q", live)
+                changed.add(self._names[number])
 
-    def _remove_fact(self, node: FactNode, regroup: set[int], slots: set[tuple[int, str]]) -> None:
-        self._ends.pop(node.key, None)
+    def _remove_fact(self, node: FactNode, changed: set[Name], slots: set[tuple[int, str]]) -> None:
+        self._put_span(node, Span(node.id))
         if self._fact_keys.get(node.id) == node.key:
             del self._fact_keys[node.id]
         for number in {node.subject, node.object}:
-            _discard(self._facts_of, number, node.key)
+            _take_out(self._facts_of, number, node)
+        _take_out(self._slots, node.slot, node)
         if node.triple.single_valued:
-            _discard(self._slots, node.slot, node.key)
-            slots.add(node.slot)
+            slots |= {node.slot, (self.entity(node.subject), node.triple.predicate)}  # the name itself may be gone
         if node.triple.predicate == ALIAS:
-            self._count_alias(node, -1)
-            regroup |= {node.subject, node.object}
+            self._count_alias(node, -1, changed)
 
     def _appear(self, number: int) -> None:
-        for block in self._blocking[number]:
+        name = self._names[number]
+        for block in blocking_keys(name):
             self._by_block.setdefault(block, set()).add(number)
-        self._by_key.setdefault(self._names[number].key, set()).add(number)
+        self._by_key.setdefault(name.key, set()).add(number)
 
     def _vanish(self, number: int) -> None:
-        for block in self._blocking[number]:
+        name = self._names[number]
+        for block in blocking_keys(name):
             _drop(self._by_block, block, number)
-        _drop(self._by_key, self._names[number].key, number)
-        self._postings[number] = array("q")
-        self._written[number].clear()
+        _drop(self._by_key, name.key, number)
+        del self._chunks[number]
+
+    def _forget(self, name: Name) -> None:
+        """Leave no trace of a name that no chunk has."""
+        number = self._numbers.get(name)
+        if number is not None and number not in self._chunks:
+            for form in self._written.pop(number):
+                del self._forms[form, name.type]
+            del self._numbers[name], self._names[number]
 
     # -- which names are one entity ---------------------------------------------------------------------------------
 
-    def _regroup(self, names: set[int]) -> set[tuple[int, str]]:
-        """Resolve anew every name that these can affect; gives the slots whose names changed hands."""
-        if not names:
+    def _regroup(self, changed: set[Name]) -> set[tuple[int, str]]:
+        """Resolve anew every name that these can affect; gives the slots whose names or values changed hands."""
+        if not changed:
             return set()
-        asked = self._asked_links()
-        changed = {self._names[other] for number in names for other in (number, *self._together(number))}
-        near = affected(changed, self._bearing, lambda name: self._linked(name, asked))
-        block = {self._numbers[name] for name in near.names}
-        given = block | {self._numbers[name] for name in near.context}
-        counts = {self._names[number]: self._counts[number] for number in given if self._counts[number]}
-        aliases = [(self._names[one], self._names[other]) for one in given for other in self._aliases_of(one)]
-        resolved = resolve(counts, self._asked_of(given), aliases)
-        before = {number: self._entity_of[number] for number in block if number in self._entity_of}
-        after = {number: self._numbers[resolved[self._names[number]]] for number in block if self._counts[number]}
-        for number, entity in before.items():
-            self._mentions.pop(entity, None)
-            self._neighbours.pop(entity, None)
-            del self._entity_of[number]
-            _drop(self._members, entity, number)
-        for number, entity in after.items():
-            self._neighbours.pop(entity, None)
+        block, resolved = self._resolved(changed)
+        groups: dict[Name, list[int]] = {}
+        for number in block:
+            if number in self._chunks:
+                groups.setdefault(resolved[self._names[number]], []).append(number)
+        after = {number: min(group) for group in groups.values() for number in group}
+        moved = [number for number in block if self._entity_of.get(number) != after.get(number)]
+        slots = {slot for number in moved for slot in self._slots_with(number)}
+        for entity in {entity for number in moved for entity in self._move(number, after.get(number))}:
+            self._recount(entity)
+        for name in changed:
+            self._forget(name)
+        return slots
+
+    def _resolved(self, changed: set[Name]) -> tuple[list[int], Mapping[Name, Name]]:
+        """The numbers of the names that a change affects, and of each that is live the name that stands for it."""
+        constraints: Sequence[Constraint] = self._constraints
+        block = given = frozenset(self._numbers)
+        if self._entity_of:  # else it is the first time, and all of them are new
+            near = affected({*changed, *self._together(changed)}, self._bearing, self._linked)
+            block, given = near.names, near.names | near.context
+            constraints = self._asked_of(given)
+        numbers = {name: self._numbers[name] for name in given if name in self._numbers}
+        counts = {name: len(self._chunks[number]) for name, number in numbers.items() if number in self._chunks}
+        aliases = [(name, other) for name in counts for other in self._aliases_of(name)]
+        return [numbers[name] for name in block if name in numbers], resolve(counts, constraints, aliases)
+
+    def _move(self, number: int, entity: int | None) -> Iterator[int]:
+        """Let a name be one of another entity, or of none; gives the entities that have it no more, or now."""
+        before = self._entity_of.pop(number, None)
+        if before is not None:
+            _drop(self._members, before, number)
+            yield before
+        if entity is not None:
             self._entity_of[number] = entity
             self._members.setdefault(entity, set()).add(number)
-        for entity in set(after.values()):
-            self._mentions[entity] = sum(self._counts[number] for number in self._members[entity])
-        moved = {number for number in block if before.get(number) != after.get(number)}
-        changed_hands = {groups.get(number) for groups in (before, after) for number in moved}
-        touched = (n for n in block if before.get(n) in changed_hands or after.get(n) in changed_hands)
-        nodes = (self.facts[key] for number in touched for key in self._facts_of.get(number, ()))
-        return {node.slot for node in nodes if node.triple.single_valued}
+            yield entity
 
-    def _together(self, number: int) -> Collection[int]:
-        """The names that are one entity with a name so far."""
-        return self._members.get(self._entity_of.get(number, -1), ())
+    def _recount(self, entity: int) -> None:
+        self._frequencies.pop(entity, None)
+        self._mentions.pop(entity, None)
+        if entity in self._members:
+            self._mentions[entity] = sum(len(self._chunks[number]) for number in self._members[entity])
+
+    def _slots_with(self, number: int) -> Iterator[tuple[int, str]]:
+        """The slots whose timeline a name is in, by its facts or as a value of theirs."""
+        for node in self._facts_of.get(number, ()):
+            if node.triple.single_valued:
+                yield node.slot
+                if node.subject == number:
+                    yield self.entity(number), node.triple.predicate
+
+    def _together(self, names: Iterable[Name]) -> Iterator[Name]:
+        """The names that are one entity with these so far."""
+        entities = {self._entity_of.get(self._numbers.get(name, -1), -1) for name in names}
+        return (self._names[number] for entity in entities for number in self._members.get(entity, ()))
 
     def _bearing(self, block: str) -> list[Name]:
         """The live names with a blocking key."""
         return [self._names[number] for number in self._by_block.get(block, ())]
 
-    def _linked(self, name: Name, asked: Mapping[int, set[int]]) -> list[Name]:
+    def _linked(self, name: Name) -> list[Name]:
         """Names that a constraint or a fact links with a name."""
-        number = self._numbers.get(name)
-        if number is None:
-            return []
-        return [self._names[other] for other in (*asked.get(number, ()), *self._aliases_of(number))]
+        asked = (self._constraints[at] for at in self._constraints_on.get(name, ()))
+        return [*(other for one in asked for other in (one.a, one.b) if other != name), *self._aliases_of(name)]
 
-    def _asked_of(self, numbers: Collection[int]) -> list[Constraint]:
-        """The constraints that speak of these names."""
-        return [
-            one
-            for one in self._constraints
-            if self._numbers.get(one.a) in numbers or self._numbers.get(one.b) in numbers
-        ]
+    def _asked_of(self, names: Iterable[Name]) -> list[Constraint]:
+        """The constraints that speak of these names, in their order."""
+        places = {at for name in names for at in self._constraints_on.get(name, ())}
+        return [self._constraints[at] for at in sorted(places)]
 
-    def _aliases_of(self, number: int) -> list[int]:
+    def _aliases_of(self, name: Name) -> list[Name]:
         """Live names that a fact calls another name of this one."""
-        if not self._counts[number]:
+        number = self._numbers.get(name)
+        if number not in self._chunks:
             return []
-        return [other for other, count in self._aliases.get(number, {}).items() if count and self._counts[other]]
-
-    def _asked_links(self) -> dict[int, set[int]]:
-        """Names that constraints link."""
-        linked: dict[int, set[int]] = {}
-        for constraint in self._constraints:
-            a, b = self._numbers.get(constraint.a), self._numbers.get(constraint.b)
-            if a is not None and b is not None:
-                linked.setdefault(a, set()).add(b)
-                linked.setdefault(b, set()).add(a)
-        return linked
+        return [self._names[other] for other in self._aliases.get(number, ()) if other in self._chunks]
 
     # -- what holds when --------------------------------------------------------------------------------------------
 
     def _retime(self, slots: set[tuple[int, str]]) -> None:
         """Derive the timelines of these slots anew."""
-        done = set[tuple[int, str]]()
-        for number, predicate in slots:
-            entity = self._entity_of.get(number, number)
-            if (entity, predicate) in done:
-                continue
-            done.add((entity, predicate))
-            nodes = self._in_slot(entity, predicate)
-            for node, span in self._timeline(nodes):
+        for entity, predicate in {(self.entity(number), predicate) for number, predicate in slots}:
+            for node, span in self._timeline(self._in_slot(entity, predicate)):
                 self._put_span(node, span)
 
     def _put_span(self, node: FactNode, span: Span) -> None:
-        node.span = span
+        before, node.span = node.span, span
         if span.invalid_at is None:
             self._ends.pop(node.key, None)
         else:
             self._ends[node.key] = span.invalid_at
+        if before.superseded_by != span.superseded_by:
+            if before.superseded_by is not None:
+                _drop(self._superseded, before.superseded_by, node.key)
+            if span.superseded_by is not None:
+                self._superseded.setdefault(span.superseded_by, set()).add(node.key)
 
     def _in_slot(self, entity: int, predicate: str) -> list[FactNode]:
-        members = self._members.get(entity, {entity})
-        return [self.facts[key] for number in members for key in self._slots.get((number, predicate), ())]
+        members = self._members.get(entity, (entity,))
+        nodes = (node for number in members for node in self._slots.get((number, predicate), ()))
+        return [node for node in nodes if node.triple.single_valued]
 
     def _timeline(
         self, nodes: Sequence[FactNode], as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Iterator[tuple[FactNode, Span]]:
         told = [node for node in nodes if as_of is None or node.said is None or node.said <= as_of]  # plans included
         by_id = {node.id: node for node in told}
-        values = self._values(told)
-        statements = [_statement(node, value) for node, value in zip(told, values, strict=True)]
+        statements = [_statement(node, value) for node, value in zip(told, self._values(told), strict=True)]
         for span in timeline(visible(statements, known_at=known_at)):
             yield by_id[span.fact], span
 
     def _values(self, nodes: Sequence[FactNode]) -> list[str]:
         """What the objects of facts are compared by; amounts by value, and by currency where all of them have one."""
-        amounts = [self._amount(node) for node in nodes]
-        named = all(amount is None or amount.currency is not None for amount in amounts)
+        named = all(node.amount is None or node.amount.currency is not None for node in nodes)
         return [
-            self._plain_value(node)
-            if amount is None
-            else f"amount {amount.value.normalize():f} {amount.currency if named else ''}"
-            for node, amount in zip(nodes, amounts, strict=True)
+            f"entity {self.entity(node.object)}"
+            if node.amount is None
+            else f"amount {node.amount.value.normalize():f} {node.amount.currency if named else ''}"
+            for node in nodes
         ]
-
-    def _amount(self, node: FactNode) -> Amount | None:
-        return read_amount(node.triple.object.name) if self._names[node.object].type in ("amount", "other") else None
-
-    def _plain_value(self, node: FactNode) -> str:
-        return f"entity {self.entity(node.object)}"
 
     def ends(self, as_of: datetime | None, known_at: datetime | None) -> Mapping[int, datetime]:
         """When facts end, of those that do, by key: as far as was known then."""
@@ -351,35 +405,35 @@ class GraphIndex:
         if moment not in self._ends_at:
             if len(self._ends_at) >= CACHED_MOMENTS:
                 self._ends_at.clear()
-            self._ends_at[moment] = self._derive_ends(as_of, known_at)
+            self._ends_at[moment] = dict(self._derived_ends(as_of, known_at))
         return self._ends_at[moment]
 
-    def _derive_ends(self, as_of: datetime | None, known_at: datetime | None) -> dict[int, datetime]:
-        spans = (self.span_of(node, as_of, known_at) for node in self.facts.values() if not node.triple.single_valued)
-        plain = (node for node in self.facts.values() if not node.triple.single_valued)
-        ends = {node.key: span.invalid_at for node, span in zip(plain, spans, strict=True) if span.invalid_at}
-        slots = {(self._entity_of.get(number, number), predicate) for number, predicate in self._slots}
+    def _derived_ends(self, as_of: datetime | None, known_at: datetime | None) -> Iterator[tuple[int, datetime]]:
+        slots = {(self.entity(number), predicate) for number, predicate in self._slots}
         for entity, predicate in slots:
             for node, span in self._timeline(self._in_slot(entity, predicate), as_of, known_at):
                 if span.invalid_at is not None:
-                    ends[node.key] = span.invalid_at
-        return ends
+                    yield node.key, span.invalid_at
+        for node in self.facts.values():
+            if not node.triple.single_valued and node.span.invalid_at is not None:
+                yield node.key, node.span.invalid_at
 
-    def span_of(self, node: FactNode, as_of: datetime | None = None, known_at: datetime | None = None) -> Span:
-        """From when until when a fact holds, as far as was known then."""
-        if not node.triple.single_valued or (as_of is None and known_at is None):
-            return node.span
-        slot = self._in_slot(self._entity_of.get(node.subject, node.subject), node.triple.predicate)
-        return next((span for other, span in self._timeline(slot, as_of, known_at) if other is node), node.span)
+    def spans_beside(
+        self, node: FactNode, as_of: datetime | None, known_at: datetime | None
+    ) -> Iterator[tuple[FactNode, Span]]:
+        """From when until when the facts of a fact's slot hold, as far as was known then."""
+        slot = self._in_slot(self.entity(node.subject), node.triple.predicate)
+        return self._timeline(slot, as_of, known_at)
 
     def same_fact(self, node: FactNode) -> list[FactNode]:
         """Every statement of what this one states, itself included, oldest first."""
-        entity = self._entity_of.get(node.subject, node.subject)
-        keys = min((self._facts_of[number] for number in (node.subject, node.object)), key=len)
-        if len(self._members.get(entity, ())) > 1 or len(self._members.get(self.entity(node.object), ())) > 1:
-            keys = dict.fromkeys(key for number in self._members[entity] for key in self._facts_of.get(number, ()))
-        found = [other for other in map(self.facts.__getitem__, keys) if self._same(node, other)]
-        return sorted(found, key=_by_time)
+        subjects = self._members.get(self.entity(node.subject), (node.subject,))
+        objects = self._members.get(self.entity(node.object), (node.object,))
+        stated = [self._slots.get((number, node.triple.predicate), []) for number in subjects]
+        about = [self._facts_of.get(number, []) for number in objects]
+        if node.amount is None and sum(map(len, about)) < sum(map(len, stated)):
+            stated = about
+        return sorted((other for nodes in stated for other in nodes if self._same(node, other)), key=_by_time)
 
     def _same(self, node: FactNode, other: FactNode) -> bool:
         same_time = node.triple.kind == "relation" or node.at.date() == other.at.date()
@@ -397,7 +451,8 @@ class GraphIndex:
         return bool(self._entries)
 
     def __len__(self) -> int:
-        return len(self._members)
+        """How many entities there are that are no values."""
+        return sum(not self.is_value(entity) for entity in self._members)
 
     def entity(self, number: int) -> int:
         """The entity that a name stands for."""
@@ -421,51 +476,45 @@ class GraphIndex:
 
     def superseded_by(self, node: FactNode) -> list[FactNode]:
         """The facts whose place one took."""
-        if not node.triple.single_valued:
-            return []
-        slot = self._in_slot(self.entity(node.subject), node.triple.predicate)
-        return sorted((other for other in slot if other.span.superseded_by == node.id), key=_by_time)
+        return sorted((self.facts[key] for key in self._superseded.get(node.id, ())), key=_by_time)
 
     def most_mentions(self, chunk: int) -> int:
         """How often the most mentioned entity of a chunk is mentioned; 0 without entities."""
         key = self._entry_of_chunk.get(chunk)
         if key is None:
             return 0
-        entity_of, mentions = self._entity_of, self._mentions
-        return max((mentions[entity_of[number]] for number in self._entries[key].names), default=0)
+        entities = map(self._entity_of.__getitem__, self._entries[key].names)
+        return max(map(self._mentions.__getitem__, entities), default=0)
 
     def facts_in(self, chunk: int) -> list[FactNode]:
         """What a chunk states, in its order."""
+        return [self.facts[key] for key in self.fact_keys_in(chunk)]
+
+    def fact_keys_in(self, chunk: int) -> tuple[int, ...]:
+        """The keys of what a chunk states, in its order."""
         key = self._entry_of_chunk.get(chunk)
-        return [] if key is None else [self.facts[fact] for fact in self._entries[key].facts]
+        return () if key is None else self._entries[key].facts
 
     def chunks_of(self, entity: int) -> Iterator[int]:
         """Keys of the chunks that mention an entity, each once, latest key first."""
-        members = self._members.get(entity, ())
-        if len(members) == 1:
-            chunks: Iterable[int] = reversed(self._postings[next(iter(members))])
-        else:
-            chunks = self._near(entity).chunks
-        return (chunk for chunk in chunks if chunk in self._entry_of_chunk)
+        chunks = [self._chunks[number] for number in self._members.get(entity, ())]
+        return reversed(chunks[0]) if len(chunks) == 1 else _each_once(merge(*map(reversed, chunks), reverse=True))
 
     def frequency(self, entity: int) -> int:
         """How many chunks mention an entity; one that has several names in a chunk counts it once."""
         members = self._members.get(entity, ())
-        return self._counts[next(iter(members))] if len(members) == 1 else len(self._near(entity).chunks)
+        if len(members) < 2:
+            return sum(len(self._chunks[number]) for number in members)
+        if entity not in self._frequencies:
+            self._frequencies[entity] = len({chunk for number in members for chunk in self._chunks[number]})
+        return self._frequencies[entity]
 
-    def facts_about(self, entity: int) -> Sequence[FactNode]:
+    def facts_about(self, entity: int) -> Iterator[FactNode]:
         """The facts that touch an entity, latest first."""
-        return self._near(entity).facts
-
-    def _near(self, entity: int) -> "Neighbours":
-        found = self._neighbours.get(entity)
-        if found is None:
-            members = self._members.get(entity, ())
-            chunks = {chunk for number in members for chunk in self._postings[number] if chunk in self._entry_of_chunk}
-            keys = {key for number in members for key in self._facts_of.get(number, ())}
-            facts = sorted((self.facts[key] for key in keys), key=_by_time, reverse=True)
-            found = self._neighbours[entity] = Neighbours(sorted(chunks, reverse=True), facts)
-        return found
+        facts = [self._facts_of[number] for number in self._members.get(entity, ()) if number in self._facts_of]
+        if len(facts) == 1:
+            return reversed(facts[0])
+        return _each_once(merge(*map(reversed, facts), key=_by_time, reverse=True))
 
     def keyed(self, key: str) -> set[int]:
         """The live names with a key, whatever their type."""
@@ -494,70 +543,75 @@ class GraphIndex:
 
     def only_in(self, numbers: Iterable[int], chunks: Collection[int]) -> bool:
         """Whether no chunk but these has any of the names."""
-        return all(
-            chunk in chunks for number in numbers for chunk in self._postings[number] if chunk in self._entry_of_chunk
-        )
+        return all(chunk in chunks for number in numbers for chunk in self._chunks.get(number, ()))
 
     def members(self, entity: int) -> Collection[int]:
         """The names of an entity."""
         return self._members.get(entity, ())
 
-    def representative_of(self, name: Name) -> Name:
-        """The name that stands for a live name's entity."""
+    def has(self, number: int) -> bool:
+        """Whether any chunk mentions what a name stands for; numbers that a search holds may be of names long gone."""
+        return self.entity(number) in self._members
+
+    def one_name_of(self, name: Name) -> Name:
+        """A name of a live name's entity, the same for all of them."""
         return self._names[self.entity(self._numbers[name])]
 
     def number_of(self, name: Name) -> int:
         """The number of a known name."""
         return self._numbers[name]
 
-    def describe(self, entity: int) -> Entity:
-        """An entity as people see it."""
-        return self._described(self._members[entity])
-
     def name_of(self, number: int) -> str:
         """What people call what a name stands for; a value is called as it is written there."""
-        members = self._members.get(self.entity(number))
-        if members is None:  # gone since it was looked up
-            return self._names[number].key
-        return self._best_form(members)[0]
+        return _usual_form(self._written[self._best(self._members[self.entity(number)])])
 
-    def stated_of(self, subject: str | None) -> list[FactNode]:
+    def stated_of(self, subject: str | None, predicate: str | None = None) -> list[FactNode]:
         """Facts whose subject goes by a name, oldest first; without a name all."""
         if subject is None:
-            return sorted(self.facts.values(), key=_by_time)
+            nodes: Iterable[FactNode] = self.facts.values()
+            return sorted((node for node in nodes if predicate in (None, node.triple.predicate)), key=_by_time)
         wanted = {self.entity(number) for number in self.keyed(name_key(subject))}
-        nodes = {node.key: node for entity in wanted for node in self.facts_about(entity)}
-        return sorted((node for node in nodes.values() if self.entity(node.subject) in wanted), key=_by_time)
+        names = [number for entity in wanted for number in self.members(entity)]
+        if predicate is None:
+            nodes = (node for number in names for node in self._facts_of.get(number, ()) if node.subject == number)
+        else:
+            nodes = (node for number in names for node in self._slots.get((number, predicate), ()))
+        return sorted(nodes, key=_by_time)
 
     def best_name(self, entity: int) -> Name:
         """The name that an entity goes by."""
-        members = self._members.get(entity, (entity,))
+        return self._names[self._best(self._members.get(entity, (entity,)))]
+
+    def _best(self, members: Collection[int]) -> int:
+        """The name of these that stands for their entity."""
         if len(members) == 1:
-            return self._names[next(iter(members))]
-        return representative({self._names[number]: self._counts[number] for number in members})
+            return next(iter(members))
+        return self._numbers[representative({self._names[number]: len(self._chunks[number]) for number in members})]
 
-    def _best_form(self, members: Iterable[int]) -> tuple[str, Name]:
-        best = self.best_name(self.entity(next(iter(members))))
-        return _usual_form(self._written[self._numbers[best]]), best
-
-    def _described(self, members: Collection[int]) -> Entity:
-        name, best = self._best_form(members)
+    def _described(self, entity: int) -> Entity:
+        members = self._members[entity]
+        best = self._best(members)
+        name = _usual_form(self._written[best])
         forms = {form for number in members for form, count in self._written[number].items() if count}
-        aliases = tuple(sorted(forms - {name}))
-        return Entity(name, best.type, aliases, self.frequency(self.entity(self._numbers[best])))
+        return Entity(name, self._names[best].type, tuple(sorted(forms - {name})), self.frequency(entity))
 
     def entities(self) -> list[Entity]:
         """All entities that are no values, the most mentioned first and then by name."""
-        groups = (members for members in self._members.values() if not self.is_value(next(iter(members))))
-        described = map(self._described, groups)
+        described = (self._described(entity) for entity in self._members if not self.is_value(entity))
         return sorted(described, key=lambda entity: (-entity.mentions, entity.name, entity.type))
 
     def live_names(self) -> dict[Name, tuple[int, Name, str]]:
         """By name: in how many chunks it is, which name stands for its entity, and how it is mostly written."""
-        found = {}
-        for number, entity in self._entity_of.items():
-            found[self._names[number]] = (self._counts[number], self._names[entity], _usual_form(self._written[number]))
-        return found
+        best = {entity: self._names[self._best(members)] for entity, members in self._members.items()}
+        return {
+            self._names[number]: (len(self._chunks[number]), best[entity], _usual_form(self._written[number]))
+            for number, entity in self._entity_of.items()
+        }
+
+
+def _digest(name: Name) -> int:
+    text = f"{name.type}\0{name.key}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=7).digest())
 
 
 def _usual_form(forms: Counter[str]) -> str:
@@ -566,25 +620,6 @@ def _usual_form(forms: Counter[str]) -> str:
 
 def _by_time(node: FactNode) -> tuple[datetime, str, str]:
     return node.at, node.episode_id, node.id
-
-
-def _node(key: int, at: int, triple: Triple, subject: int, obj: int, extraction: StoredExtraction) -> FactNode:
-    moment = triple.valid_at or extraction.time or extraction.created_at
-    identity = fact_id(extraction.chunk_id, at)
-    return FactNode(
-        key=key,
-        id=identity,
-        chunk=extraction.chunk,
-        chunk_id=extraction.chunk_id,
-        episode_id=extraction.episode_id,
-        subject=subject,
-        object=obj,
-        triple=triple,
-        at=moment,
-        said=extraction.time,
-        created_at=extraction.created_at,
-        span=Span(identity, triple.valid_at or extraction.time, triple.invalid_at, None, None),
-    )
 
 
 def fact_id(chunk_id: str, at: int) -> str:
@@ -604,13 +639,30 @@ def _statement(node: FactNode, value: str) -> Statement:
     )
 
 
-def _discard(table: dict[T, dict[int, None]], slot: T, key: int) -> None:
-    table[slot].pop(key, None)
-    if not table[slot]:
-        del table[slot]
+def _insert(chunks: "array[int]", chunk: int) -> None:
+    if chunks and chunks[-1] > chunk:
+        insort(chunks, chunk)
+    else:
+        chunks.append(chunk)
 
 
-def _drop(table: dict[T, set[int]], key: T, number: int) -> None:
+def _take_out(table: dict[K, list[FactNode]], key: K, node: FactNode) -> None:
+    nodes = table[key]
+    del nodes[bisect_left(nodes, _by_time(node), key=_by_time)]
+    if not nodes:
+        del table[key]
+
+
+def _drop(table: dict[K, set[int]], key: K, number: int) -> None:
     table[key].discard(number)
     if not table[key]:
         del table[key]
+
+
+def _each_once(ordered: Iterator[T]) -> Iterator[T]:
+    """Without those that equal the one before."""
+    last: T | None = None
+    for one in ordered:
+        if one != last:
+            yield one
+        last = one

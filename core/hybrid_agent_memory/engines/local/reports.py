@@ -12,15 +12,15 @@ def chunk_reports(
     index: GraphIndex, chunks: Collection[int], texts: Mapping[int, str], moment: Moment
 ) -> Iterator[tuple[int, ChunkReport]]:
     """Per chunk of one transaction, what it brought; what is new is new in the first chunk that has it."""
-    reported: set[int] = set()
+    reported, written_now = set[int](), frozenset(chunks)
     for chunk in chunks:
         said = index.said_in(chunk)
         entities = list(dict.fromkeys(index.entity(number) for number, _ in said))
-        new = [entity for entity in entities if index.only_in(index.members(entity), chunks)]
+        new = [entity for entity in entities if index.only_in(index.members(entity), written_now)]
         joined = [
-            (written, index.describe(index.entity(number)).name)
+            (written, index.name_of(number))
             for number, written in said
-            if number not in reported and index.entity(number) not in new and index.only_in([number], chunks)
+            if number not in reported and index.entity(number) not in new and index.only_in([number], written_now)
         ]
         facts = index.facts_in(chunk)
         before = [old for node in facts for old in index.superseded_by(node)]
@@ -44,7 +44,7 @@ def facts_to_report(index: GraphIndex, chunks: Collection[int]) -> list[int]:
 
 
 def _names(index: GraphIndex, entities: list[int]) -> tuple[str, ...]:
-    return tuple(index.describe(entity).name for entity in entities)
+    return tuple(index.name_of(entity) for entity in entities)
 
 
 def _facts(index: GraphIndex, nodes: list[FactNode], texts: Mapping[int, str], moment: Moment) -> tuple[Fact, ...]:

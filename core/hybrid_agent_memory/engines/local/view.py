@@ -1,11 +1,12 @@
 """What one search sees of a namespace's graph: only what passes the filter and holds at the time that is asked for."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,10 @@ from hybrid_agent_memory.text import tokenize
 
 HUB_CAP = 64
 """Neighbours of an entity that are looked at; past that an entity says nothing about any one of them."""
+MOST_PERSONS = 256
+"""Names that a short form may stand for; one that more persons have means none of them."""
 LONGEST_LINK = 8  # words, or twice as many characters of an unspaced script
-BLOCK = 512
+T = TypeVar("T")
 
 
 class GraphView:
@@ -31,10 +34,12 @@ class GraphView:
 
     def __init__(self, index: GraphIndex, chunks: Shard, allowed: Mask, moment: Moment) -> None:
         self._index, self._chunks, self._allowed, self._moment = index, chunks, allowed, moment
-        self._ends = index.ends(moment.as_of, moment.known_at)
+        self._keys = chunks.keys  # as many as there are in `allowed`, whatever is written later
+        self._is_now = moment.as_of is None and moment.known_at is None
         self._frequencies: dict[int, int] = {}
         self._rows: dict[int, Rows] = {}
         self._edges: dict[int, list[Edge]] = {}
+        self._spans: dict[int, Span] = {}
 
     @property
     def chunks(self) -> int:
@@ -57,47 +62,65 @@ class GraphView:
 
     def _first_allowed(self, keys: Iterator[int]) -> Rows:
         kept = np.empty(0, np.intp)
-        while len(kept) < HUB_CAP and (block := list(islice(keys, BLOCK))):
-            rows = self._chunks.rows_of(block)
-            kept = np.concatenate([kept, rows[self._allowed[rows]]])
+        for block in _blocks(keys):
+            rows = self.rows_of(block)
+            kept = np.concatenate([kept, rows[rows >= 0]])
+            if len(kept) >= HUB_CAP:
+                break
         return kept[:HUB_CAP]
+
+    def rows_of(self, chunks: Sequence[int]) -> Rows:
+        """The row of each chunk by its key; -1 for one that is gone or may not be seen."""
+        return aligned_rows(self._keys, self._allowed, chunks)
 
     def entities_of(self, chunk: int) -> Sequence[int]:
         """See `Graph.entities_of`."""
-        return self._index.entities_of(int(self._chunks.keys[chunk]))
+        return self._index.entities_of(int(self._keys[chunk]))
 
     def edges_of(self, entity: int) -> Sequence[Edge]:
         """See `Graph.edges_of`."""
         if entity not in self._edges:
-            found: list[Edge] = []
-            if not self._index.is_value(entity):
-                for node in self._index.facts_about(entity):
-                    row = self._row(node)
-                    if row is not None and self.holds(node):
-                        found.append(self._edge(node, entity, row))
-                        if len(found) == HUB_CAP:
-                            break
-            self._edges[entity] = found
+            known = self._index.has(entity) and not self._index.is_value(entity)
+            self._edges[entity] = list(islice(self._edges_from(entity), HUB_CAP)) if known else []
         return self._edges[entity]
+
+    def _edges_from(self, entity: int) -> Iterator[Edge]:
+        for block in _blocks(self._index.facts_about(entity)):
+            for node, row in zip(block, self.rows_of([node.chunk for node in block]).tolist(), strict=True):
+                if row >= 0 and self.holds(node):
+                    yield self._edge(node, entity, row)
 
     def _edge(self, node: FactNode, entity: int, row: int) -> Edge:
         subject, obj = self._index.entity(node.subject), self._index.entity(node.object)
         forward = subject == entity
         return Edge(node.key, obj if forward else subject, forward, node.triple.kind == "relation", row)
 
-    def _row(self, node: FactNode) -> int | None:
-        """The row of the chunk that states a fact, where that may be seen."""
-        rows = self._chunks.rows_of([node.chunk])
-        return int(rows[0]) if len(rows) and self._allowed[rows[0]] else None
-
     def holds(self, node: FactNode) -> bool:
         """Whether a fact has not ended."""
-        end = self._ends.get(node.key)
+        end = self.span(node).invalid_at
         return end is None or end > self._moment.seen_at
+
+    def span(self, node: FactNode) -> Span:
+        """From when until when a fact holds, as far as is known at the time that is asked for."""
+        if self._is_now or not node.triple.single_valued:
+            return node.span
+        if node.key not in self._spans:
+            slot = self._index.spans_beside(node, self._moment.as_of, self._moment.known_at)
+            self._spans[node.key] = node.span  # for one that nothing is known of yet
+            self._spans.update((other.key, span) for other, span in slot)
+        return self._spans[node.key]
 
     def ended(self) -> list[int]:
         """Keys of the facts that have ended."""
-        return [key for key, end in self._ends.items() if end <= self._moment.seen_at]
+        ends = self._index.ends(self._moment.as_of, self._moment.known_at)
+        return [key for key, end in ends.items() if end <= self._moment.seen_at]
+
+    def ended_among(self, keys: Iterable[int]) -> list[int]:
+        """Those of these facts that have ended."""
+        if self._is_now:
+            ends = self._index.ends(None, None)
+            return [key for key in keys if key in ends and ends[key] <= self._moment.seen_at]
+        return [key for key in keys if not self.holds(self._index.facts[key])]
 
     # -- from a query to entities -----------------------------------------------------------------------------------
 
@@ -121,15 +144,18 @@ class GraphView:
                 yield start, end, {meant}
 
     def _written_so(self, numbers: set[int], written: str) -> set[int]:
-        """Of these names those that may be meant: a word in lower case is a name only where texts write it like that."""
+        """Of these names those that may be meant: a word in lower case is one only where texts write it so."""
         if not (written.islower() and written.isalpha() and written.isascii()):
             return numbers
         return {number for number in numbers if self._index.is_written(number, written)}
 
     def _meant(self, written: str) -> int | None:
         """The person that a short form means which the memory has only in full, such as 张总 for 张伟."""
-        near = [self._index.name(number) for number in self._index.near(Name.of(written, "person"))]
-        names = {name: self._index.representative_of(name) for name in near}
+        numbers = self._index.near(Name.of(written, "person"))
+        if len(numbers) > MOST_PERSONS:
+            return None
+        near = [self._index.name(number) for number in numbers]
+        names = {name: self._index.one_name_of(name) for name in near}
         meant = person_meant(written, near, names)
         return None if meant is None else self._index.number_of(meant)
 
@@ -137,30 +163,36 @@ class GraphView:
 
     def fact(self, node: FactNode, text: str) -> Fact:
         """A fact as people see it, with the chunks that state it and may be seen."""
-        stated_in = [other.chunk_id for other in self._index.same_fact(node) if self._row(other) is not None]
-        made = fact_of(self._index, node, text, self._moment, tuple(dict.fromkeys(stated_in)))
-        after = None if made.superseded_by is None else self._index.by_id(made.superseded_by)
-        return made if after is None or self._row(after) is not None else replace(made, superseded_by=None)
+        stated = self._index.same_fact(node)
+        seen = zip(stated, self.rows_of([other.chunk for other in stated]).tolist(), strict=True)
+        chunk_ids = tuple(dict.fromkeys(other.chunk_id for other, row in seen if row >= 0))
+        return fact_of(self._index, node, text, self._moment, chunk_ids, self._shown(self.span(node)))
+
+    def _shown(self, span: Span) -> Span:
+        """A span without the name of a successor that may not be seen."""
+        after = None if span.superseded_by is None else self._index.by_id(span.superseded_by)
+        hidden = after is not None and self.rows_of([after.chunk])[0] < 0
+        return replace(span, superseded_by=None) if hidden else span
 
     def timeline(self, subject: str | None, predicate: str | None) -> list[FactNode]:
         """Facts whose subject goes by a name, past ones too, oldest first; without a name all."""
-        return [
-            node
-            for node in self._index.stated_of(subject)
-            if predicate in (None, node.triple.predicate) and self._row(node) is not None
-        ]
+        nodes = self._index.stated_of(subject, predicate)
+        rows = self.rows_of([node.chunk for node in nodes]).tolist()
+        return [node for node, row in zip(nodes, rows, strict=True) if row >= 0]
 
     def successor(self, node: FactNode) -> FactNode | None:
         """The fact that took the place of one that has ended."""
-        if self.holds(node):
+        span = self.span(node)
+        if span.superseded_by is None or self.holds(node):
             return None
-        span = self._index.span_of(node, self._moment.as_of, self._moment.known_at)
-        return None if span.superseded_by is None else self._index.by_id(span.superseded_by)
+        return self._index.by_id(span.superseded_by)
 
 
-def fact_of(index: GraphIndex, node: FactNode, text: str, moment: Moment, chunk_ids: tuple[str, ...]) -> Fact:
-    """A fact as people see it: entities by their names, values as they were written."""
-    span = index.span_of(node, moment.as_of, moment.known_at)
+def fact_of(
+    index: GraphIndex, node: FactNode, text: str, moment: Moment, chunk_ids: tuple[str, ...], span: Span | None = None
+) -> Fact:
+    """A fact as people see it: entities by their names, values as they were written; `span` if not that of now."""
+    span = span or node.span
     return Fact(
         id=node.id,
         subject=index.name_of(node.subject),
@@ -193,7 +225,7 @@ def _may_be_short(written: str) -> bool:
 
 
 def _spans(text: str) -> list[tuple[int, int, str]]:
-    """Every stretch of a text that might be a name, and its key: some words, or characters where they are not spaced."""
+    """Every stretch of a text that might be a name, and its key: some words, or characters of unspaced script."""
     found = []
     for run in _runs().finditer(text):
         start, end = run.span()
@@ -221,6 +253,23 @@ def _unspaced() -> re.Pattern[str]:
 @cache
 def _words() -> re.Pattern[str]:
     return re.compile(r"[^\s\u3040-\u30ff\u3400-\u9fff\"'“”‘’「」《》()（）,，。！？?!;；:：]+(?:'[^\W\d_]+)?")
+
+
+def _blocks(values: Iterator[T]) -> Iterator[list[T]]:
+    """All of them, the first ones in small portions."""
+    size = HUB_CAP
+    while block := list(islice(values, size)):
+        yield block
+        size *= 2
+
+
+def aligned_rows(keys: NDArray[np.int64], allowed: Mask, wanted: Sequence[int]) -> Rows:
+    """The row of each wanted key among ascending ones; -1 for a key that is not there or not allowed."""
+    if not len(keys):
+        return np.full(len(wanted), -1, np.intp)
+    sought = np.array(wanted, np.int64)
+    rows = np.minimum(keys.searchsorted(sought), len(keys) - 1)
+    return np.where((keys[rows] == sought) & allowed[rows], rows, -1)
 
 
 def not_among(shard: Shard, keys: Sequence[int]) -> NDArray[np.bool_]:
