@@ -110,7 +110,11 @@ def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: P
         second, tail = match.span("y"), match.span("tail")
     x, y = (first, second) if phrase.first == "X" else (second, first)
     if y[0] < y[1]:
-        yield Fit(x if clause[slice(*x)].strip() else None, y, tail if tail and tail[0] < tail[1] else None)
+        subject = x if clause[slice(*x)].strip() else None
+        rest = tail if tail and tail[0] < tail[1] else None
+        yield Fit(subject, y, rest)
+        if rest and not phrase.behind and phrase.first == "X":
+            yield Fit(subject, (y[0], rest[1]))
 
 
 def _kind(predicate: Predicate) -> str:
@@ -149,6 +153,8 @@ def noun_fits(clause: str, low: str, noun: str, predicate: Predicate) -> Iterato
             agent = "agent" in before.groupdict()
             if y and (x or not held) and owners <= 1 and values == 1 and agent == ("agent" in after.groupdict()):
                 yield Fit(x, y, tail)
+                if tail:
+                    yield Fit(x, (y[0], tail[1]))
 
 
 @cache
