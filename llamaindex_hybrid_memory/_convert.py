@@ -97,8 +97,8 @@ def episode_of(node: BaseNode) -> dict[str, object]:
     -------
     dict
         The fields of `chunk_of`'s chunk, but for the text, which is the node's without its metadata, and the vector. A
-        node that went through a ``kg_extractor`` brings the entities and relations found there, which its metadata then
-        no longer has.
+        node that went through a ``kg_extractor`` brings the entities and relations found there, if any were; its
+        metadata then no longer has them.
 
     Raises
     ------
@@ -111,7 +111,9 @@ def episode_of(node: BaseNode) -> dict[str, object]:
         node = node.model_copy(update={"metadata": extracted.metadata})
     chunk = _chunk(node, node.get_content(MetadataMode.NONE), None)
     episode = {field.name: getattr(chunk, field.name) for field in dataclasses.fields(chunk) if field.name != "vector"}
-    return episode if extracted is None else episode | {"extraction": extracted.extraction}
+    if extracted is not None and (extracted.extraction.mentions or extracted.extraction.triples):
+        episode["extraction"] = extracted.extraction
+    return episode
 
 
 def _chunk(node: BaseNode, text: str, vector: list[float] | None) -> Chunk:

@@ -1,13 +1,12 @@
 """`HybridMemoryRetriever`: a hybrid memory behind LlamaIndex's retriever interface."""
 
 import copy
-import inspect
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, Self, TypedDict, Unpack, cast
+from typing import Any, Literal, Self, TypedDict, Unpack
 
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.callbacks.base import CallbackManager
@@ -29,7 +28,7 @@ from llamaindex_hybrid_memory._convert import document_hash, live_objects, score
 from llamaindex_hybrid_memory._embedding import EmbedModel, as_embedder
 from llamaindex_hybrid_memory._index import indexed_nodes
 from llamaindex_hybrid_memory._query import Question, amean_vector, mean_vector, read
-from llamaindex_hybrid_memory._search import Search, SearchSettings
+from llamaindex_hybrid_memory._search import Search
 from llamaindex_hybrid_memory._writing import ExtractOption, Written, deleted, stored
 
 
@@ -159,13 +158,11 @@ class HybridMemoryRetriever(BaseRetriever):
     ) -> None:
         self._memory = memory
         self._filters = filters
-        self._search = Search().asking(
-            similarity_top_k=similarity_top_k,
+        self._search = Search(top_k=similarity_top_k, kinds=kinds).asking(
             filters=filters,
             retriever_weights=retriever_weights,
             fusion=fusion,
             min_confidence=min_confidence,
-            kinds=kinds,
             now=now,
             as_of=as_of,
             known_at=known_at,
@@ -314,8 +311,8 @@ class HybridMemoryRetriever(BaseRetriever):
         namespace: str,
         options: RetrieverOptions,
     ) -> Self:
-        inspect.signature(cls).bind(None, **options)  # no file is made for a misspelt or wrong option
-        Search().asking(**_settings(options))
+        with HybridMemory.in_memory(namespace=namespace) as draft:
+            cls(draft, **options)  # a wrong option is refused before there is a file
         embedder = as_embedder(embed_model)
         if path is None:
             return cls(HybridMemory.in_memory(namespace=namespace, embedder=embedder), **options)
@@ -414,8 +411,8 @@ class HybridMemoryRetriever(BaseRetriever):
         extract : bool, "now" or "later"
             True or ``"now"`` makes each node an episode: its text, without the metadata, is what is indexed, a long one
             is cut into chunks, and entities and facts are extracted, so that the graph leg finds them. A node that went
-            through a ``kg_extractor`` (lists under ``nodes`` and ``relations`` in its metadata) brings its own, and
-            nothing else is extracted from it. ``"later"`` leaves the extraction to ``memory.extract_pending``.
+            through a ``kg_extractor`` (lists under ``nodes`` and ``relations`` in its metadata) brings its own; if it
+            has any, nothing else is extracted from it. ``"later"`` leaves the extraction to ``memory.extract_pending``.
 
         Returns
         -------
@@ -518,9 +515,3 @@ class HybridMemoryRetriever(BaseRetriever):
         parser = Settings.node_parser if self._node_parser is None else self._node_parser
         stale = set().union(*(records[document.id_] for document in fresh))
         return _Changes(changed, parser.get_nodes_from_documents(fresh), stale)
-
-
-def _settings(options: RetrieverOptions) -> SearchSettings:
-    """The options that say how to search."""
-    names = SearchSettings.__optional_keys__
-    return cast(SearchSettings, {name: value for name, value in options.items() if name in names})

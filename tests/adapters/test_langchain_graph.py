@@ -1,14 +1,16 @@
 """Episodes, facts and paths through the LangChain adapter: it passes the graph on and adds nothing of its own."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from langchain_classic.chains import create_retrieval_chain
 from langchain_classic.chains.combine_documents import create_stuff_documents_chain
-from langchain_core.documents import Document
+from langchain_classic.retrievers import ContextualCompressionRetriever
+from langchain_core.callbacks import Callbacks
+from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.load.serializable import Serializable
 from langchain_core.output_parsers import StrOutputParser
@@ -367,6 +369,21 @@ def test_the_tool_names_no_chunks_and_says_what_is_yet_to_come() -> None:
     assert "mentioned in" not in answer
     assert "owner of Lamp from 2025-01-01" in answer
     assert answer.split("\n\n")[-1] == "Ann called."
+
+
+async def test_the_tool_notes_what_a_wrapped_retriever_found(retriever: HybridMemoryRetriever) -> None:
+    class All(BaseDocumentCompressor):
+        def compress_documents(
+            self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
+        ) -> Sequence[Document]:
+            return documents
+
+    wrapped = ContextualCompressionRetriever(base_compressor=All(), base_retriever=retriever)
+    asked = {"query": "What is the budget of Project Atlas?", "k": 3}
+    expected = create_memory_tool(retriever, "recall", "Looks up what happened.").invoke(asked)
+    tool = create_memory_tool(wrapped, "recall", "Looks up what happened.")
+    assert tool.invoke(asked) == await tool.ainvoke(asked) == expected
+    assert "budget 500k until 2024-10-20" in expected
 
 
 def test_a_prompt_of_the_callers_is_used_as_it_is() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from llama_index.core import Document
 from llama_index.core.graph_stores.types import EntityNode, Relation
+from llama_index.core.indices.property_graph import ImplicitPathExtractor
 from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata, MockLLM
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.node_parser import SentenceSplitter
@@ -144,6 +145,7 @@ def test_what_a_query_says_of_the_fusion_wins(memory: HybridMemory) -> None:
     [
         ({"kinds": ("entity",)}, "kinds"),
         ({"kinds": "fact"}, "kinds"),
+        ({"similarity_top_k": 0}, "top_k"),
         ({"as_of": "last week"}, "as_of"),
         ({"now": True}, "now"),
         ({"known_at": float("nan")}, "known_at"),
@@ -358,9 +360,20 @@ async def test_what_a_kg_extractor_found_goes_in_as_it_is() -> None:
             assert (found.get_content(), found.metadata) == (node.text, {"time": "2024-11-05"})
 
 
-def test_an_extractor_that_found_nothing_is_believed() -> None:
-    retriever = HybridMemoryRetriever.from_nodes([kg_node(nodes=[], relations=[])], extract=True)
-    assert retriever.memory.stats().facts == 0
+def test_what_a_kg_extractor_found_need_not_wait() -> None:
+    retriever = HybridMemoryRetriever.from_nodes([kg_node(), *nodes()], extract="later")
+    assert [fact.object for fact in retriever.memory.history("Ann")] == ["Acme"]
+    assert retriever.memory.stats().pending == len(STORY)
+
+
+def test_where_only_links_between_nodes_were_found_the_text_is_read() -> None:
+    node = kg_node(nodes=[], relations=[])
+    node.relationships = {NodeRelationship.NEXT: RelatedNodeInfo(node_id="after")}
+    [linked] = ImplicitPathExtractor()([node])
+    assert linked.metadata["relations"] != []
+    retriever = HybridMemoryRetriever.from_nodes([linked], extract=True)
+    assert [fact.object for fact in retriever.memory.history("Acme", "owner")] == ["Bob"]
+    assert retriever.retrieve("Acme")[0].metadata == {"time": "2024-11-05"}
 
 
 def test_metadata_that_is_only_called_so_stays_metadata() -> None:
