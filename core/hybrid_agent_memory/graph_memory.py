@@ -1,25 +1,26 @@
 """The part of the façade that is about episodes, entities and facts."""
 
 import time
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal
 
 from hybrid_agent_memory.config import Config
 from hybrid_agent_memory.engines import Engine, Moment
+from hybrid_agent_memory.entities import Entities
 from hybrid_agent_memory.episodes import Episode, EpisodeItem, EpisodeWriter, take_in_episode
 from hybrid_agent_memory.errors import BatchError, InvalidInputError, shown
 from hybrid_agent_memory.extract import Extractor
 from hybrid_agent_memory.fact_items import FactItem, take_in_fact
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.graph.names import Name, name_key
-from hybrid_agent_memory.graph.resolution import Constraint, Suggestion, in_force, suggest
+from hybrid_agent_memory.graph.resolution import Constraint
 from hybrid_agent_memory.intake import check_name
 from hybrid_agent_memory.plans import Plan, awaitable, blocking, in_thread
 from hybrid_agent_memory.protocols import Progress
-from hybrid_agent_memory.records import Chunk, Entity, EpisodeReceipt, Fact, Metadata
+from hybrid_agent_memory.records import Chunk, EpisodeReceipt, Fact, Metadata
 from hybrid_agent_memory.times import Timeish, parse_time
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ class GraphMemory:
 
     # -- entities ---------------------------------------------------------------------------------------------------
 
-    def entities(self, query: str | None = None) -> "Entities":
+    def entities(self, query: str | None = None) -> Entities:
         """The entities of this namespace, the most mentioned first.
 
         Parameters
@@ -306,7 +307,7 @@ class GraphMemory:
         if query is not None:
             wanted = name_key(check_name(query, "query"))
             found = [one for one in found if any(wanted in name_key(name) for name in (one.name, *one.aliases))]
-        return Entities(found, self._engine, self.name)
+        return Entities(found, self._engine, self._gate, self.name, self._now)
 
     aentities = in_thread(entities)
 
@@ -429,42 +430,6 @@ def check_extractor(extractor: object) -> None:
         raise InvalidInputError(
             f"extractor {shown(extractor)} is none: give an object with name, previous_turns and extract(text, context)"
         )
-
-
-class Entities(Sequence[Entity]):
-    """Entities, the most mentioned first; a sequence."""
-
-    def __init__(self, entities: Sequence[Entity], engine: Engine, namespace: str) -> None:
-        self._entities, self._engine, self._namespace = tuple(entities), engine, namespace
-
-    def __len__(self) -> int:
-        return len(self._entities)
-
-    @overload
-    def __getitem__(self, index: int) -> Entity: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Entity, ...]: ...
-    def __getitem__(self, index: int | slice) -> Entity | tuple[Entity, ...]:
-        return self._entities[index]
-
-    def __iter__(self) -> Iterator[Entity]:
-        return iter(self._entities)
-
-    def __repr__(self) -> str:
-        return f"Entities({list(self._entities)!r})"
-
-    def suggest_merges(self, limit: int = 50) -> list[Suggestion]:
-        """Pairs of names that may be one entity and that the rules were not sure of, the likeliest first.
-
-        A check to make now and then; `HybridMemory.merge_entities` and `unmerge` settle a pair.
-        """
-        known = self._engine.names(self._namespace)
-        counts = {name: count for name, (count, _, _) in known.items()}
-        resolved = {name: entity for name, (_, entity, _) in known.items()}
-        log = in_force(self._engine.constraints(self._namespace))
-        apart = {frozenset((one.a, one.b)) for one in log if one.op == "unmerge"}
-        found = suggest(counts, resolved, limit + len(apart))
-        return [pair for pair in found if frozenset((pair.a, pair.b)) not in apart][:limit]
 
 
 def _gather(source: Iterator[Episode], size: int) -> list[Episode]:

@@ -250,8 +250,12 @@ class Engine(Protocol):
         """
         ...
 
-    def constrain(self, namespace: str, constraint: Constraint, now: datetime) -> None:
-        """Store that two names are, or are not, one entity."""
+    def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[str] = ()) -> None:
+        """Store that two names are, or are not, one entity; when a source chunk goes, that goes too."""
+        ...
+
+    def mentioning(self, namespace: str, name: Name, limit: int) -> list[Record]:
+        """Chunks that mention the entity of a name, the last written first."""
         ...
 
     def constraints(self, namespace: str) -> list[Constraint]:

@@ -170,10 +170,21 @@ class LocalEngine:
             state = self._store.state(connection, namespace)
             return [] if state is None else graph_tables.previous_turns(connection, state.id, chunk, limit)
 
-    def constrain(self, namespace: str, constraint: Constraint, now: datetime) -> None:
+    def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[str] = ()) -> None:
         """See `Engine.constrain`."""
         with self._store.writing() as connection:
-            graph_tables.add_constraint(self._store, connection, namespace, constraint, now)
+            state = self._store.state(connection, namespace)
+            chunks = [] if state is None else self._store.keys(connection, state.id, sources)
+            graph_tables.add_constraint(self._store, connection, namespace, constraint, now, chunks)
+
+    def mentioning(self, namespace: str, name: Name, limit: int) -> list[Record]:
+        """See `Engine.mentioning`."""
+        with self._store.reading() as connection:
+            graph = self._fresh_graph(connection, namespace)
+            with graph.lock.read():
+                keys = graph.index.mentioning(name, limit)
+            found = self._store.by_key(connection, keys)
+            return [found[key] for key in keys if key in found]
 
     def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None, now: datetime) -> Removed:
         """See `Engine.delete`."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from heapq import merge
+from itertools import islice
 from typing import TypeVar
 
 from hybrid_agent_memory.engines.local.graph_tables import StoredExtraction
@@ -556,6 +557,11 @@ class GraphIndex:
     def one_name_of(self, name: Name) -> Name:
         """A name of a live name's entity, the same for all of them."""
         return self._names[self.entity(self._numbers[name])]
+
+    def mentioning(self, name: Name, limit: int) -> list[int]:
+        """Keys of chunks that mention the entity of a name, latest key first."""
+        number = self._numbers.get(name)
+        return [] if number is None else list(islice(self.chunks_of(self.entity(number)), limit))
 
     def number_of(self, name: Name) -> int:
         """The number of a known name."""

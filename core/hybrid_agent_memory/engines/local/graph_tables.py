@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from hybrid_agent_memory.engines.local.store import Store, next_key, parts
+from hybrid_agent_memory.engines.local.store import NamespaceState, Store, next_key, parts
 from hybrid_agent_memory.extract import EntityType, FactKind, Mention, Triple
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint
@@ -80,6 +80,7 @@ def forget_chunks(store: Store, connection: sqlite3.Connection, namespace: str, 
         else:
             connection.executemany("DELETE FROM extractions WHERE key = ?", [(key,) for key in found])
             store.log_deletions(connection, state, found)
+            _forget_judgements(connection, state, ordered)
     connection.executemany("DELETE FROM pending WHERE chunk = ?", [(key,) for key in ordered])
     chunks = store.state(connection, namespace)
     if chunks is not None:
@@ -166,17 +167,37 @@ def constraints(connection: sqlite3.Connection, namespace: int) -> list[Constrai
 
 
 def add_constraint(
-    store: Store, connection: sqlite3.Connection, namespace: str, constraint: Constraint, now: datetime
+    store: Store,
+    connection: sqlite3.Connection,
+    namespace: str,
+    constraint: Constraint,
+    now: datetime,
+    sources: Iterable[int],
 ) -> None:
-    """Store one more; readers resolve all names anew."""
+    """Store one more, which goes when one of its source chunks goes; readers resolve the names anew."""
     state = store.state_for_writing(connection, namespace, "graph")
     a, b = constraint.a, constraint.b
+    key = next_key(connection, "constraints")
     connection.execute(
-        """INSERT INTO constraints (namespace, op, a_key, a_type, b_key, b_type, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)""",
-        (state.id, constraint.op, a.key, a.type, b.key, b.type, to_micros(now)),
+        "INSERT INTO constraints VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (key, state.id, constraint.op, a.key, a.type, b.key, b.type, to_micros(now)),
     )
+    connection.executemany("INSERT INTO constraint_sources VALUES (?, ?)", [(key, chunk) for chunk in sources])
     connection.execute("UPDATE namespaces SET epoch = epoch + 1 WHERE id = ?", (state.id,))
+
+
+def _forget_judgements(connection: sqlite3.Connection, state: NamespaceState, chunks: list[int]) -> None:
+    """Remove the constraints that were concluded from chunks that go."""
+    gone: set[int] = set()
+    for part in parts(chunks):
+        marks = ",".join("?" * len(part))
+        query = f'SELECT "constraint" FROM constraint_sources WHERE chunk IN ({marks})'
+        gone.update(key for (key,) in connection.execute(query, part))
+    for key in sorted(gone):
+        connection.execute("DELETE FROM constraints WHERE key = ?", (key,))
+        connection.execute('DELETE FROM constraint_sources WHERE "constraint" = ?', (key,))
+    if gone:
+        connection.execute("UPDATE namespaces SET epoch = epoch + 1 WHERE id = ?", (state.id,))
 
 
 def _encode(mentions: Sequence[Mention], facts: Sequence[tuple[int, Triple]]) -> str:

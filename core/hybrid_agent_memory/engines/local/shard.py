@@ -1,4 +1,4 @@
-"""The in-memory indexes of one namespace's chunks or facts, derived from the store and caught up from its change log."""
+"""The in-memory indexes of one namespace's chunks or facts, derived from the store and caught up from its log."""
 
 import json
 import sqlite3

@@ -62,6 +62,8 @@ CREATE TABLE extractions (
     extractor TEXT NOT NULL, content TEXT NOT NULL
 );
 CREATE TABLE pending (chunk INTEGER PRIMARY KEY, namespace INTEGER NOT NULL);
+CREATE TABLE constraint_sources ("constraint" INTEGER NOT NULL, chunk INTEGER NOT NULL);
+CREATE INDEX sources_by_chunk ON constraint_sources (chunk);
 CREATE TABLE constraints (
     key INTEGER PRIMARY KEY AUTOINCREMENT, namespace INTEGER NOT NULL, op TEXT NOT NULL,
     a_key TEXT NOT NULL, a_type TEXT NOT NULL, b_key TEXT NOT NULL, b_type TEXT NOT NULL, created_at INTEGER NOT NULL

@@ -1,0 +1,169 @@
+"""The entities of a namespace as callers get them, with the check for names that may be one."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import overload
+
+import numpy as np
+
+from hybrid_agent_memory.engines import Engine
+from hybrid_agent_memory.gate import Gate
+from hybrid_agent_memory.graph.names import Name
+from hybrid_agent_memory.graph.resolution import Constraint, Suggestion, in_force, suggest
+from hybrid_agent_memory.records import Entity
+
+Judge = Callable[[str, str, Sequence[str], Sequence[str]], bool | None]
+"""(name, other name, texts that mention the one, texts that mention the other) to whether they are one, or None."""
+
+MOST_EMBEDDED = 1_000  # names, the most mentioned: more would take an embedder minutes
+NEAR = 4.0  # standard deviations above the usual cosine of two names at which they may mean the same
+TEXTS_SHOWN = 3  # to a judge, per name
+NEVER_NEAR = frozenset({"identifier", "amount", "date", "other"})
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judge said of two names: True, they were merged; False, they are kept apart; None, it does not know."""
+
+    a: str
+    b: str
+    same: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The names of a namespace: mentions, the name of the entity, the usual form."""
+
+    names: Mapping[Name, tuple[int, Name, str]]
+
+    def form(self, name: Name) -> str:
+        """A name as it is mostly written."""
+        return self.names[name][2]
+
+    def most_mentioned(self) -> list[Name]:
+        """One name per entity that may be alike, the most mentioned ones first, values and codes left out."""
+        entities = {
+            entity: count
+            for name, (count, entity, _) in self.names.items()
+            if name == entity and name.type not in NEVER_NEAR and not any(sign.isdigit() for sign in name.key)
+        }
+        return sorted(entities, key=lambda name: (-entities[name], name))[:MOST_EMBEDDED]
+
+
+class Entities(Sequence[Entity]):
+    """Entities, the most mentioned first; a sequence."""
+
+    def __init__(
+        self,
+        entities: Sequence[Entity],
+        engine: Engine,
+        gate: Gate,
+        namespace: str,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._entities, self._engine, self._gate = tuple(entities), engine, gate
+        self._namespace, self._now = namespace, now
+
+    def __len__(self) -> int:
+        return len(self._entities)
+
+    @overload
+    def __getitem__(self, index: int) -> Entity: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Entity, ...]: ...
+    def __getitem__(self, index: int | slice) -> Entity | tuple[Entity, ...]:
+        return self._entities[index]
+
+    def __iter__(self) -> Iterator[Entity]:
+        return iter(self._entities)
+
+    def __repr__(self) -> str:
+        return f"Entities({list(self._entities)!r})"
+
+    def suggest_merges(self, limit: int = 50) -> list[Suggestion]:
+        """Pairs of names that may be one entity and that the rules were not sure of, the likeliest first.
+
+        By spelling, by persons' names, and in a memory with an embedder by the vectors of the most mentioned names; the
+        names are embedded for this call, so it takes a while. A check to make now and then:
+        `HybridMemory.merge_entities` and `unmerge` settle a pair, and what was unmerged is not suggested again.
+
+        Parameters
+        ----------
+        limit : int
+            At most so many.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
+        >>> [(pair.a.key, pair.b.key) for pair in memory.entities().suggest_merges()]
+        [('acme', 'acme robotics')]
+        """
+        known = _Known(self._engine.names(self._namespace))
+        counts = {name: count for name, (count, _, _) in known.names.items()}
+        resolved = {name: entity for name, (_, entity, _) in known.names.items()}
+        apart = {
+            frozenset((resolved.get(one.a, one.a), resolved.get(one.b, one.b)))
+            for one in in_force(self._engine.constraints(self._namespace))
+            if one.op == "unmerge"
+        }
+        found = {
+            frozenset((resolved[pair.a], resolved[pair.b])): pair
+            for pair in (*self._near_names(known), *reversed(suggest(counts, resolved, limit + len(apart))))
+        }
+        open_pairs = [pair for entities, pair in found.items() if entities not in apart]
+        return sorted(open_pairs, key=lambda pair: (-pair.score, pair.a, pair.b))[:limit]
+
+    def judge_merges(self, judge: Judge, limit: int = 20) -> list[Judged]:
+        """Let a judge, such as `LLMExtractor.judge`, decide the likeliest suggestions.
+
+        Its decisions are kept like those of `merge_entities` and `unmerge`, but go when a text that it was shown goes.
+
+        Parameters
+        ----------
+        judge : callable
+            Gets two names and up to three texts that mention each.
+        limit : int
+            Suggestions to be decided, at most.
+
+        Returns
+        -------
+        list of Judged
+        """
+        known = _Known(self._engine.names(self._namespace))
+        judged = []
+        for pair in self.suggest_merges(limit):
+            texts_a, texts_b = (
+                self._engine.mentioning(self._namespace, name, TEXTS_SHOWN) for name in (pair.a, pair.b)
+            )
+            form_a, form_b = known.form(pair.a), known.form(pair.b)
+            same = judge(form_a, form_b, [text.text for text in texts_a], [text.text for text in texts_b])
+            if same is not None:
+                constraint = Constraint("merge" if same else "unmerge", pair.a, pair.b)
+                sources = [text.id for text in (*texts_a, *texts_b)]
+                self._engine.constrain(self._namespace, constraint, self._now(), sources)
+            judged.append(Judged(form_a, form_b, same))
+        return judged
+
+    def _near_names(self, known: _Known) -> list[Suggestion]:
+        """Names of one type that are each other's nearest by their vectors, and nearer than names usually are."""
+        names = known.most_mentioned()
+        if self._gate.vectors.embedder is None or len(names) < 3:
+            return []
+        step = self._gate.documents([known.form(name) for name in names])
+        step.run()
+        vectors = step.result()
+        cosines = vectors @ vectors.T
+        usual = cosines[~np.eye(len(names), dtype=bool)]
+        threshold = float(usual.mean() + NEAR * usual.std())
+        np.fill_diagonal(cosines, -1.0)
+        nearest = cosines.argmax(axis=1).tolist()
+        return [
+            Suggestion(min(one, other), max(one, other), round(float(cosines[at, near]), 3), "their names mean alike")
+            for at, (one, near) in enumerate(zip(names, nearest, strict=True))
+            if at < near and nearest[near] == at and cosines[at, near] >= threshold
+            for other in (names[near],)
+            if one.type == other.type
+        ]
