@@ -182,7 +182,7 @@ def node_of(record: Hit) -> BaseNode:
     stored = metadata.pop(NODE_KEY, None)
     if not isinstance(stored, str):
         return _made(record, metadata)
-    whole = record.kind == "chunk" and record.id == record.episode_id
+    whole = record.id == record.episode_id
     return (_restored if whole else _excerpt)(record, metadata, json.loads(stored))
 
 

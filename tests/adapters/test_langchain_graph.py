@@ -358,7 +358,27 @@ async def test_the_tool_says_when_along_which_facts_and_what_is_over() -> None:
     )
 
 
-def test_the_tool_names_no_chunks_and_says_what_is_yet_to_come() -> None:
+def test_the_tool_tells_paths_without_the_chunks_at_their_ends() -> None:
+    retriever = HybridMemoryRetriever.from_texts(
+        ["Ann owns Project Atlas.", "Ann works for Acme.", "Ann called Bob about lunch."],
+        ids=["owner", "work", "lunch"],
+        extract=True,
+        with_scores=True,
+    )
+    found = {one.id: one.metadata["_hybrid"]["path"]["text"] for one in retriever.invoke("the lunch call")}
+    assert found["owner"] == "lunch ←mentioned in— Ann ←owner— Project Atlas"
+    tool = create_memory_tool(retriever, "recall", "Looks up what happened.")
+    assert set(tool.invoke({"query": "the lunch call"}).split("\n\n")) == {
+        "Ann called Bob about lunch.",
+        "Ann owns Project Atlas.\n[Ann ←owner— Project Atlas]",
+        "Ann works for Acme.\n[Ann —works for→ Acme]",
+    }
+    called = {one.id: one.metadata["_hybrid"]["path"]["text"] for one in retriever.invoke("Who works for Acme?")}
+    assert called["lunch"] == "Acme ←works for— Ann —mentioned in→ lunch"
+    assert "Ann called Bob about lunch.\n[Acme ←works for— Ann]" in tool.invoke({"query": "Who works for Acme?"})
+
+
+def test_the_tool_says_what_is_yet_to_come() -> None:
     retriever = HybridMemoryRetriever.from_memory(HybridMemory.in_memory(clock=lambda: NOW))
     retriever.memory.add_facts(
         [{"subject": "Ann", "predicate": "owner_of", "object": "Lamp", "valid_at": "2025-01-01"}]
@@ -366,7 +386,6 @@ def test_the_tool_names_no_chunks_and_says_what_is_yet_to_come() -> None:
     retriever.add_texts(["Ann called."], extract=True)
     tool = create_memory_tool(retriever, "recall", "Looks up what happened.")
     answer = tool.invoke({"query": "What about Ann?"})
-    assert "mentioned in" not in answer
     assert "owner of Lamp from 2025-01-01" in answer
     assert answer.split("\n\n")[-1] == "Ann called."
 
