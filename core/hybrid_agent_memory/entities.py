@@ -18,6 +18,8 @@ Judge = Callable[[str, str, Sequence[str], Sequence[str]], bool | None]
 
 MOST_EMBEDDED = 1_000  # names, the most mentioned: more would take an embedder minutes
 NEAR = 4.0  # standard deviations above the usual cosine of two names at which they may mean the same
+MAD_TO_DEVIATION = 1.4826  # from the median deviation, which the alike ones do not widen, to the standard one
+LEAST_SPREAD = 0.01
 TEXTS_SHOWN = 3  # to a judge, per name
 NEVER_NEAR = frozenset({"identifier", "amount", "date", "other"})
 
@@ -157,7 +159,8 @@ class Entities(Sequence[Entity]):
         vectors = step.result()
         cosines = vectors @ vectors.T
         usual = cosines[~np.eye(len(names), dtype=bool)]
-        threshold = float(usual.mean() + NEAR * usual.std())
+        middle = float(np.median(usual))
+        threshold = middle + NEAR * max(LEAST_SPREAD, MAD_TO_DEVIATION * float(np.median(np.abs(usual - middle))))
         np.fill_diagonal(cosines, -1.0)
         nearest = cosines.argmax(axis=1).tolist()
         return [

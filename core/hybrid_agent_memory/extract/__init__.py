@@ -11,7 +11,7 @@ FactKind = Literal["event", "relation"]
 EntityType = Literal[
     "person", "organisation", "product", "project", "place", "identifier", "amount", "date", "name", "other"
 ]
-"""What an entity is; ``name`` is a proper name of unknown type, ``other`` anything else (an event's object, a value)."""
+"""What an entity is; ``name`` is a proper name of unknown type, ``other`` anything else, such as an event's object."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,78 @@
+"""Names that may be one entity: suggested, and settled by people or by a judge."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from hybrid_agent_memory import HybridMemory
+
+ACME = [{"id": "x", "text": "Acme Robotics called."}, {"id": "y", "text": "The order is for Acme."}]
+
+
+class Synonyms:
+    """An embedder for which some names mean the same."""
+
+    name = "synonyms"
+    meanings = ("boat ship", "tax duty", "lamp light", "rope cord", "iron steel")
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        words = [any(word in text.lower() for word in pair.split()) for pair in self.meanings]
+        return [0.05, *(float(word) for word in words)]
+
+
+@pytest.fixture
+def memory() -> HybridMemory:
+    made = HybridMemory.in_memory()
+    made.add_episodes(ACME)
+    return made
+
+
+def names(memory: HybridMemory) -> list[tuple[str, tuple[str, ...]]]:
+    return [(entity.name, entity.aliases) for entity in memory.entities("acme")]
+
+
+def test_a_pair_that_was_unmerged_is_not_suggested_again(memory: HybridMemory) -> None:
+    assert [(pair.a.key, pair.b.key) for pair in memory.entities().suggest_merges()] == [("acme", "acme robotics")]
+    memory.unmerge("Acme", "Acme Robotics")
+    assert memory.entities().suggest_merges() == []
+
+
+def test_a_judge_sees_the_texts_and_its_decision_holds(memory: HybridMemory) -> None:
+    asked: list[tuple[str, str, list[str], list[str]]] = []
+
+    def judge(a: str, b: str, texts_a: Sequence[str], texts_b: Sequence[str]) -> bool:
+        asked.append((a, b, list(texts_a), list(texts_b)))
+        return True
+
+    (judged,) = memory.entities().judge_merges(judge)
+    assert asked == [("Acme", "Acme Robotics", [ACME[1]["text"]], [ACME[0]["text"]])]
+    assert (judged.a, judged.b, judged.same) == ("Acme", "Acme Robotics", True)
+    assert names(memory) == [("Acme Robotics", ("Acme",))]
+
+
+@pytest.mark.parametrize("gone", ["x", "y"])
+def test_a_judgement_goes_with_a_text_it_was_made_from(memory: HybridMemory, gone: str) -> None:
+    kept = {"x": "The crane is from Acme Robotics.", "y": "Acme sent the crane."}[gone]
+    memory.entities().judge_merges(lambda *_: True)
+    memory.add_episode(kept, id="z")
+    assert len(names(memory)) == 1
+    memory.delete(gone)
+    assert names(memory) == [("Acme", ()), ("Acme Robotics", ())]
+
+
+def test_a_judge_that_says_no_keeps_them_apart_and_one_that_does_not_know_changes_nothing(memory: HybridMemory) -> None:
+    assert [one.same for one in memory.entities().judge_merges(lambda *_: None)] == [None]
+    assert len(memory.entities().suggest_merges()) == 1
+    assert [one.same for one in memory.entities().judge_merges(lambda *_: False)] == [False]
+    assert memory.entities().suggest_merges() == []
+
+
+def test_names_that_mean_alike_are_suggested_where_there_is_an_embedder() -> None:
+    words = [f"{word.title()} Yard" for pair in Synonyms.meanings for word in pair.split()]
+    with HybridMemory.in_memory(embedder=Synonyms()) as memory:
+        memory.add_episodes([{"id": name, "text": f"We wrote to {name} again."} for name in words])
+        pairs = {(pair.a.key, pair.b.key) for pair in memory.entities().suggest_merges() if "alike" in pair.reason}
+    assert ("boat yard", "ship yard") in pairs
