@@ -365,16 +365,17 @@ def test_the_tool_tells_paths_without_the_chunks_at_their_ends() -> None:
         extract=True,
         with_scores=True,
     )
-    found = {one.id: one.metadata["_hybrid"]["path"]["text"] for one in retriever.invoke("the lunch call")}
-    assert found["owner"] == "lunch ←mentioned in— Ann ←owner— Project Atlas"
+    found = {one.id: one.metadata["_hybrid"]["path"] for one in retriever.invoke("the lunch call")}
+    assert found["lunch"] is None  # where the walk began
+    assert found["owner"]["text"] == "lunch ←mentioned in— Ann ←owner— Project Atlas"
     tool = create_memory_tool(retriever, "recall", "Looks up what happened.")
     assert set(tool.invoke({"query": "the lunch call"}).split("\n\n")) == {
         "Ann called Bob about lunch.",
         "Ann owns Project Atlas.\n[Ann ←owner— Project Atlas]",
         "Ann works for Acme.\n[Ann —works for→ Acme]",
     }
-    called = {one.id: one.metadata["_hybrid"]["path"]["text"] for one in retriever.invoke("Who works for Acme?")}
-    assert called["lunch"] == "Acme ←works for— Ann —mentioned in→ lunch"
+    called = {one.id: one.metadata["_hybrid"]["path"] for one in retriever.invoke("Who works for Acme?")}
+    assert called["lunch"]["text"] == "Acme ←works for— Ann —mentioned in→ lunch"
     assert "Ann called Bob about lunch.\n[Acme ←works for— Ann]" in tool.invoke({"query": "Who works for Acme?"})
 
 
