@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybrid_agent_memory.engines.local.graph import GraphIndex
-from hybrid_agent_memory.engines.local.graph_tables import StoredExtraction
+from hybrid_agent_memory.engines.local.graph_tables import StoredExtraction, StoredFact
 from hybrid_agent_memory.extract import Mention, Triple
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint
@@ -94,9 +94,10 @@ class Writer:
     def _stored(self, step: Add) -> StoredExtraction:
         key = next(iter(self.keys))
         chunk = 1000 - key if key % 5 == 0 else 1000 + key  # what waits for extraction has an older chunk
-        facts = tuple((10 * key + at, triple) for at, triple in enumerate(step.triples))
+        facts = [StoredFact.of(10 * key + at, triple) for at, triple in enumerate(step.triples)]
+        said = [(mention.name, mention.type) for mention in step.mentions]
         at = START + timedelta(hours=key)
-        return StoredExtraction(key, chunk, f"c{key}", f"c{key}", step.time, at, tuple(step.mentions), facts)
+        return StoredExtraction(key, chunk, f"c{key}", f"c{key}", step.time, at, said, facts)
 
     def fresh(self) -> GraphIndex:
         made = GraphIndex()
@@ -161,11 +162,8 @@ def test_what_is_read_off_is_what_the_chunks_say(said: list[Add]) -> None:
     writer.write(said)
     index = writer.index
     for extraction in writer.live:
-        written = {
-            *extraction.mentions,
-            *(end for _, triple in extraction.facts for end in (triple.subject, triple.object)),
-        }
-        numbers = {index.number_of(Name.of(mention.name, mention.type)) for mention in written}
+        ends = [end for fact in extraction.facts for end in (fact.subject, fact.object)]
+        numbers = {index.number_of(Name.of(*written)) for written in [*extraction.mentions, *ends]}
         assert index.entities_of(extraction.chunk) == sorted(
             {index.entity(n) for n in numbers if not index.is_value(n)}
         )
@@ -176,8 +174,7 @@ def test_what_is_read_off_is_what_the_chunks_say(said: list[Add]) -> None:
         assert chunks == sorted(set(chunks), reverse=True)
         assert index.frequency(entity) == len(chunks)
         about = list(index.facts_about(entity))
-        ends = {index.entity(number) for node in about for number in (node.subject, node.object)}
-        assert not about or entity in ends
+        assert all(entity in map(index.entity, (node.subject, node.object)) for node in about)
         assert [node.at for node in about] == sorted((node.at for node in about), reverse=True)
         assert len({node.key for node in about}) == len(about)
     for node in index.facts.values():

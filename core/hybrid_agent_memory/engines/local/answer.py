@@ -163,7 +163,7 @@ class Answering:
         found, graph = self._shards.found, self._shards.graph
         rows = np.unique(np.concatenate([ranking.handles for ranking in rankings.values()] or [np.empty(0, np.intp)]))
         nodes = [graph.facts[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
-        events = np.array([node.triple.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
+        events = np.array([node.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
         chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
         mentions = np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None
         return Candidates(rows, found.times[rows], mentions, events, self._successors(rows))
@@ -236,7 +236,7 @@ class Answering:
                 node = graph.facts[step.fact]
                 subject, obj = graph.name_of(node.subject), graph.name_of(node.object)
                 chunk_id = self._shards.chunks.ids[step.chunk]
-                steps.append(PathStep(subject, node.triple.predicate, obj, step.forward, node.span.valid_at, chunk_id))
+                steps.append(PathStep(subject, node.predicate, obj, step.forward, node.span.valid_at, chunk_id))
         return Path(tuple(steps))
 
     def _chunk_row(self, handle: int) -> int:

@@ -16,13 +16,14 @@ from heapq import merge
 from itertools import islice
 from typing import TypeVar
 
-from hybrid_agent_memory.engines.local.graph_tables import StoredExtraction
-from hybrid_agent_memory.extract import Mention, Triple
+from hybrid_agent_memory.engines.local.graph_tables import StoredExtraction, StoredFact, Written
+from hybrid_agent_memory.extract import FactKind
 from hybrid_agent_memory.graph.amounts import Amount, read_amount
 from hybrid_agent_memory.graph.names import Name, name_key
 from hybrid_agent_memory.graph.resolution import Constraint, affected, blocking_keys, representative, resolve
 from hybrid_agent_memory.graph.timelines import Span, Statement, timeline, visible
 from hybrid_agent_memory.records import Entity
+from hybrid_agent_memory.times import from_micros
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -42,8 +43,11 @@ class FactNode:
     chunk_id: str
     episode_id: str
     subject: int
+    predicate: str
     object: int
-    triple: Triple
+    kind: FactKind
+    single_valued: bool
+    until: datetime | None
     at: datetime
     said: datetime | None
     created_at: datetime
@@ -52,11 +56,11 @@ class FactNode:
 
     @property
     def slot(self) -> "tuple[int, str]":
-        """The name and predicate that have one value at a time."""
-        return self.subject, self.triple.predicate
+        """The name and predicate that may have one value at a time."""
+        return self.subject, self.predicate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
     """What one chunk says: names and how they are written there, and facts."""
 
@@ -127,12 +131,12 @@ class GraphIndex:
 
     # -- what chunks say --------------------------------------------------------------------------------------------
 
-    def _number(self, mention: Mention) -> int:
-        form = mention.name, mention.type
-        number = self._forms.get(form)
+    def _number(self, written: Written) -> int:
+        number = self._forms.get(written)
         if number is None:
-            number = self._forms[form] = self._numbered(Name(name_key(mention.name), mention.type))
-            self._written[number].setdefault(mention.name, 0)
+            form, kind = written
+            number = self._forms[written] = self._numbered(Name(name_key(form), kind))
+            self._written[number].setdefault(form, 0)
         return number
 
     def _numbered(self, name: Name) -> int:
@@ -148,15 +152,12 @@ class GraphIndex:
     def _add(self, extraction: StoredExtraction, changed: set[Name], slots: set[tuple[int, str]]) -> None:
         written: dict[int, str] = {}
         for mention in extraction.mentions:
-            written.setdefault(self._number(mention), mention.name)
-        facts: list[int] = []
-        for key, triple in extraction.facts:
-            subject, obj = self._number(triple.subject), self._number(triple.object)
-            written.setdefault(subject, triple.subject.name)
-            written.setdefault(obj, triple.object.name)
-            node = self._node(key, len(facts), triple, subject, obj, extraction)
-            facts.append(key)
-            self._add_fact(node, changed, slots)
+            written.setdefault(self._number(mention), mention[0])
+        for at, fact in enumerate(extraction.facts):
+            subject, obj = self._number(fact.subject), self._number(fact.object)
+            written.setdefault(subject, fact.subject[0])
+            written.setdefault(obj, fact.object[0])
+            self._add_fact(self._node(fact, at, subject, obj, extraction), changed, slots)
         for number, form in written.items():
             self._written[number][form] += 1
             chunks = self._chunks.get(number)
@@ -166,7 +167,8 @@ class GraphIndex:
                 changed.add(self._names[number])
             _insert(chunks, extraction.chunk)
         self._count(written, 1)
-        self._entries[extraction.key] = Entry(extraction.chunk, tuple(written), tuple(written.values()), tuple(facts))
+        facts = tuple(fact.key for fact in extraction.facts)
+        self._entries[extraction.key] = Entry(extraction.chunk, tuple(written), tuple(written.values()), facts)
         self._entry_of_chunk[extraction.chunk] = extraction.key
 
     def _count(self, numbers: Iterable[int], change: int) -> None:
@@ -177,38 +179,41 @@ class GraphIndex:
         for entity in self._frequencies.keys() & known:
             self._frequencies[entity] += change
 
-    def _node(
-        self, key: int, at: int, triple: Triple, subject: int, obj: int, extraction: StoredExtraction
-    ) -> FactNode:
+    def _node(self, fact: StoredFact, at: int, subject: int, obj: int, extraction: StoredExtraction) -> FactNode:
         identity = fact_id(extraction.chunk_id, at)
-        amount = read_amount(triple.object.name) if self._names[obj].type in ("amount", "other") else None
+        begins = extraction.time if fact.valid_at is None else from_micros(fact.valid_at)
+        ends = None if fact.invalid_at is None else from_micros(fact.invalid_at)
+        name, kind = fact.object
         return FactNode(
-            key=key,
+            key=fact.key,
             id=identity,
             chunk=extraction.chunk,
             chunk_id=extraction.chunk_id,
             episode_id=extraction.episode_id,
             subject=subject,
+            predicate=fact.predicate,
             object=obj,
-            triple=triple,
-            at=triple.valid_at or extraction.time or extraction.created_at,
+            kind=fact.kind,
+            single_valued=fact.single_valued,
+            until=ends,
+            at=begins or extraction.created_at,
             said=extraction.time,
             created_at=extraction.created_at,
-            span=Span(identity, triple.valid_at or extraction.time, triple.invalid_at, None, None),
-            amount=amount,
+            span=Span(identity, begins, ends),
+            amount=read_amount(name) if kind in ("amount", "other") else None,
         )
 
     def _add_fact(self, node: FactNode, changed: set[Name], slots: set[tuple[int, str]]) -> None:
         self.facts[node.key] = node
         self._fact_keys[node.id] = node.key
         for number in {node.subject, node.object}:
-            insort(self._facts_of.setdefault(number, []), node, key=_by_time)
-        insort(self._slots.setdefault(node.slot, []), node, key=_by_time)
-        if node.triple.single_valued:
+            _put_in(self._facts_of.setdefault(number, []), node)
+        _put_in(self._slots.setdefault(node.slot, []), node)
+        if node.single_valued:
             slots.add(node.slot)
         if node.span.invalid_at is not None:
             self._ends[node.key] = node.span.invalid_at
-        if node.triple.predicate == ALIAS:
+        if node.predicate == ALIAS:
             self._count_alias(node, 1, changed)
 
     def _count_alias(self, node: FactNode, change: int, changed: set[Name]) -> None:
@@ -244,9 +249,9 @@ class GraphIndex:
         for number in {node.subject, node.object}:
             _take_out(self._facts_of, number, node)
         _take_out(self._slots, node.slot, node)
-        if node.triple.single_valued:
-            slots |= {node.slot, (self.entity(node.subject), node.triple.predicate)}  # the name itself may be gone
-        if node.triple.predicate == ALIAS:
+        if node.single_valued:
+            slots |= {node.slot, (self.entity(node.subject), node.predicate)}  # the name itself may be gone
+        if node.predicate == ALIAS:
             self._count_alias(node, -1, changed)
 
     def _appear(self, number: int) -> None:
@@ -323,10 +328,10 @@ class GraphIndex:
     def _slots_with(self, number: int) -> Iterator[tuple[int, str]]:
         """The slots whose timeline a name is in, by its facts or as a value of theirs."""
         for node in self._facts_of.get(number, ()):
-            if node.triple.single_valued:
+            if node.single_valued:
                 yield node.slot
                 if node.subject == number:
-                    yield self.entity(number), node.triple.predicate
+                    yield self.entity(number), node.predicate
 
     def _together(self, names: Iterable[Name]) -> Iterator[Name]:
         """The names that are one entity with these so far."""
@@ -377,7 +382,7 @@ class GraphIndex:
     def _in_slot(self, entity: int, predicate: str) -> list[FactNode]:
         members = self._members.get(entity, (entity,))
         nodes = (node for number in members for node in self._slots.get((number, predicate), ()))
-        return [node for node in nodes if node.triple.single_valued]
+        return [node for node in nodes if node.single_valued]
 
     def _timeline(
         self, nodes: Sequence[FactNode], as_of: datetime | None = None, known_at: datetime | None = None
@@ -416,30 +421,30 @@ class GraphIndex:
                 if span.invalid_at is not None:
                     yield node.key, span.invalid_at
         for node in self.facts.values():
-            if not node.triple.single_valued and node.span.invalid_at is not None:
+            if not node.single_valued and node.span.invalid_at is not None:
                 yield node.key, node.span.invalid_at
 
     def spans_beside(
         self, node: FactNode, as_of: datetime | None, known_at: datetime | None
     ) -> Iterator[tuple[FactNode, Span]]:
         """From when until when the facts of a fact's slot hold, as far as was known then."""
-        slot = self._in_slot(self.entity(node.subject), node.triple.predicate)
+        slot = self._in_slot(self.entity(node.subject), node.predicate)
         return self._timeline(slot, as_of, known_at)
 
     def same_fact(self, node: FactNode) -> list[FactNode]:
         """Every statement of what this one states, itself included, oldest first."""
         subjects = self._members.get(self.entity(node.subject), (node.subject,))
         objects = self._members.get(self.entity(node.object), (node.object,))
-        stated = [self._slots.get((number, node.triple.predicate), []) for number in subjects]
+        stated = [self._slots.get((number, node.predicate), []) for number in subjects]
         about = [self._facts_of.get(number, []) for number in objects]
         if node.amount is None and sum(map(len, about)) < sum(map(len, stated)):
             stated = about
         return sorted((other for nodes in stated for other in nodes if self._same(node, other)), key=_by_time)
 
     def _same(self, node: FactNode, other: FactNode) -> bool:
-        same_time = node.triple.kind == "relation" or node.at.date() == other.at.date()
+        same_time = node.kind == "relation" or node.at.date() == other.at.date()
         return other is node or (
-            other.triple.predicate == node.triple.predicate
+            other.predicate == node.predicate
             and same_time
             and node.span.superseded_by == other.span.superseded_by
             and self.entity(other.subject) == self.entity(node.subject)
@@ -575,7 +580,7 @@ class GraphIndex:
         """Facts whose subject goes by a name, oldest first; without a name all."""
         if subject is None:
             nodes: Iterable[FactNode] = self.facts.values()
-            return sorted((node for node in nodes if predicate in (None, node.triple.predicate)), key=_by_time)
+            return sorted((node for node in nodes if predicate in (None, node.predicate)), key=_by_time)
         wanted = {self.entity(number) for number in self.keyed(name_key(subject))}
         names = [number for entity in wanted for number in self.members(entity)]
         if predicate is None:
@@ -640,7 +645,7 @@ def _statement(node: FactNode, value: str) -> Statement:
         at=node.at,
         episode=node.episode_id,
         valid_at=node.span.valid_at,
-        invalid_at=node.triple.invalid_at,
+        invalid_at=node.until,
         known_at=node.created_at,
     )
 
@@ -650,6 +655,13 @@ def _insert(chunks: "array[int]", chunk: int) -> None:
         insort(chunks, chunk)
     else:
         chunks.append(chunk)
+
+
+def _put_in(nodes: list[FactNode], node: FactNode) -> None:
+    if nodes and _by_time(nodes[-1]) > _by_time(node):
+        insort(nodes, node, key=_by_time)
+    else:
+        nodes.append(node)
 
 
 def _take_out(table: dict[K, list[FactNode]], key: K, node: FactNode) -> None:

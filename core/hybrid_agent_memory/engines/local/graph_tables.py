@@ -9,10 +9,15 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import NamedTuple, Self
 
+<<<<<<< HEAD
 from hybrid_agent_memory.engines.local.store import NamespaceState, Store, next_key, parts
 from hybrid_agent_memory.extract import EntityType, FactKind, Mention, Triple
+=======
+from hybrid_agent_memory.engines.local.store import Store, next_key, parts
+from hybrid_agent_memory.extract import FactKind, Mention, Triple
+>>>>>>> 29b77ec (wip)
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint
 from hybrid_agent_memory.records import Record
@@ -21,9 +26,40 @@ from hybrid_agent_memory.times import from_micros, to_micros
 LAST = 2**63 - 1  # no key is larger
 
 
-@dataclass(frozen=True, slots=True)
+Written = tuple[str, str]
+"""A name as a text writes it, and its type; what `Mention` holds, without the cost of a million of them."""
+
+
+class StoredFact(NamedTuple):
+    """A triple without its text, and the key of its record; times in epoch microseconds."""
+
+    key: int
+    subject: Written
+    predicate: str
+    object: Written
+    kind: FactKind
+    valid_at: int | None
+    invalid_at: int | None
+    single_valued: bool
+
+    @classmethod
+    def of(cls, key: int, triple: Triple) -> Self:
+        """What is stored of a triple."""
+        return cls(
+            key,
+            (triple.subject.name, triple.subject.type),
+            triple.predicate,
+            (triple.object.name, triple.object.type),
+            triple.kind,
+            None if triple.valid_at is None else to_micros(triple.valid_at),
+            None if triple.invalid_at is None else to_micros(triple.invalid_at),
+            triple.single_valued,
+        )
+
+
+@dataclass(slots=True)
 class StoredExtraction:
-    """What one chunk says: its mentions, and per fact the key of the fact's record and the triple without its text."""
+    """What one chunk says."""
 
     key: int
     chunk: int
@@ -31,8 +67,8 @@ class StoredExtraction:
     episode_id: str
     time: datetime | None
     created_at: datetime
-    mentions: tuple[Mention, ...]
-    facts: tuple[tuple[int, Triple], ...]
+    mentions: Sequence[Written]
+    facts: Sequence[StoredFact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,40 +237,15 @@ def _forget_judgements(connection: sqlite3.Connection, state: NamespaceState, ch
 
 
 def _encode(mentions: Sequence[Mention], facts: Sequence[tuple[int, Triple]]) -> str:
-    named = [[mention.name, mention.type] for mention in mentions]
-    stated = [
-        [
-            key,
-            [triple.subject.name, triple.subject.type],
-            triple.predicate,
-            [triple.object.name, triple.object.type],
-            triple.kind,
-            None if triple.valid_at is None else to_micros(triple.valid_at),
-            None if triple.invalid_at is None else to_micros(triple.invalid_at),
-            triple.single_valued,
-        ]
-        for key, triple in facts
-    ]
+    named = [(mention.name, mention.type) for mention in mentions]
+    stated = [StoredFact.of(key, triple) for key, triple in facts]
     return json.dumps([named, stated], ensure_ascii=False, separators=(",", ":"))
 
 
-def _decode(content: str) -> tuple[tuple[Mention, ...], tuple[tuple[int, Triple], ...]]:
+def _decode(content: str) -> tuple[list[Written], list[StoredFact]]:
     named, stated = json.loads(content)
-    mentions = tuple(Mention(name, cast(EntityType, kind)) for name, kind in named)
-    facts = tuple(
-        (
-            key,
-            Triple(
-                Mention(*subject),
-                predicate,
-                Mention(*obj),
-                "",
-                cast(FactKind, kind),
-                None if valid_at is None else from_micros(valid_at),
-                None if invalid_at is None else from_micros(invalid_at),
-                single_valued,
-            ),
-        )
-        for key, subject, predicate, obj, kind, valid_at, invalid_at, single_valued in stated
-    )
-    return mentions, facts
+    facts = [
+        StoredFact(key, (subject[0], subject[1]), predicate, (obj[0], obj[1]), *rest)
+        for key, subject, predicate, obj, *rest in stated
+    ]
+    return [(name, kind) for name, kind in named], facts

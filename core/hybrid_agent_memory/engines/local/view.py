@@ -93,7 +93,7 @@ class GraphView:
     def _edge(self, node: FactNode, entity: int, row: int) -> Edge:
         subject, obj = self._index.entity(node.subject), self._index.entity(node.object)
         forward = subject == entity
-        return Edge(node.key, obj if forward else subject, forward, node.triple.kind == "relation", row)
+        return Edge(node.key, obj if forward else subject, forward, node.kind == "relation", row)
 
     def holds(self, node: FactNode) -> bool:
         """Whether a fact has not ended."""
@@ -102,7 +102,7 @@ class GraphView:
 
     def span(self, node: FactNode) -> Span:
         """From when until when a fact holds, as far as is known at the time that is asked for."""
-        if self._is_now or not node.triple.single_valued:
+        if self._is_now or not node.single_valued:
             return node.span
         if node.key not in self._spans:
             slot = self._index.spans_beside(node, self._moment.as_of, self._moment.known_at)
@@ -196,9 +196,9 @@ def fact_of(
     return Fact(
         id=node.id,
         subject=index.name_of(node.subject),
-        predicate=node.triple.predicate,
+        predicate=node.predicate,
         object=index.name_of(node.object),
-        kind=node.triple.kind,
+        kind=node.kind,
         text=text,
         valid_at=span.valid_at,
         invalid_at=span.invalid_at,
