@@ -11,13 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Self
 
-<<<<<<< HEAD
 from hybrid_agent_memory.engines.local.store import NamespaceState, Store, next_key, parts
-from hybrid_agent_memory.extract import EntityType, FactKind, Mention, Triple
-=======
-from hybrid_agent_memory.engines.local.store import Store, next_key, parts
 from hybrid_agent_memory.extract import FactKind, Mention, Triple
->>>>>>> 29b77ec (wip)
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint
 from hybrid_agent_memory.records import Record
