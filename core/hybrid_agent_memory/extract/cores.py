@@ -53,8 +53,11 @@ class Core:
         return f"{self.text[:first]} {self.text[last:start]} {self.text[end:]}"
 
 
-def core_of(text: str, start: int, end: int, dates: Iterable[DateSpan]) -> Core:
-    """The core of ``text[start:end]``; of the `dates` in it those that say when are taken out."""
+def core_of(text: str, start: int, end: int, dates: Iterable[DateSpan], *, adverbs: bool = False) -> Core:
+    """The core of ``text[start:end]``; of the `dates` in it those that say when are taken out.
+
+    With `adverbs`, those stay.
+    """
     cuts: list[Span] = []
     taken: list[DateSpan] = []
     for date in dates:
@@ -64,7 +67,8 @@ def core_of(text: str, start: int, end: int, dates: Iterable[DateSpan]) -> Core:
             taken.append(date)
     filler = _filler().match(text, start, end)
     first = filler.end() if filler else start
-    cuts += [match.span() for match in _adverb().finditer(text, first, end)]
+    if not adverbs:
+        cuts += [match.span() for match in _adverb().finditer(text, first, end)]
     cuts += [match.span() for match in _spaces().finditer(text, first, end)]
     places = _places(first, end, cuts)
     kept = "".join([text[place] for place in places])
@@ -93,6 +97,11 @@ def _adverbial(text: str, date: DateSpan, start: int, end: int) -> Span | None:
         return None
     last = date.end + len(after) - len(after.lstrip(" ,，"))
     return date.start - (len(before[0]) if before else 0), last
+
+
+def has_adverb(phrase: str) -> bool:
+    """Whether a phrase holds one of the adverbs that are taken out."""
+    return _adverb().search(phrase) is not None
 
 
 @cache

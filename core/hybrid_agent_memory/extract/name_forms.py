@@ -271,7 +271,10 @@ def _company_word() -> re.Pattern[str]:
 
 @cache
 def _lettered() -> re.Pattern[str]:
-    return re.compile(r"(?:客户|用户|供应商|公司|项目|产品|方案|仓库|部门|小组|团队|服务|系统|模块)\s?[A-Z0-9]{1,3}")
+    return re.compile(
+        r"(?:客户|用户|供应商|公司|项目|产品|方案|仓库|部门|小组|团队|服务|系统|模块)"
+        r"(?:\s?[A-Z0-9]{1,3}|[甲乙丙丁])"
+    )
 
 
 def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:

@@ -21,7 +21,8 @@ _MODIFIERS = (
     r"full|updated|revised|agreed|"
     r"work|private|personal|business|direct|latest|present|headline)\s+)*"
 )
-_IS = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|\s+is\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
+_BE = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|\s+is\s+(?:set at\s+|set to\s+|:\s*)?)"
+_IS_AT = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|\s+is\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
 _RISE = (
     "raised|increased|cut|lowered|reduced|changed|updated|revised|bumped|moved|extended|adjusted|switched|set|"
     "trimmed|pushed|"
@@ -46,7 +47,8 @@ _TAILS = {
     "name": (
         r"(?P<tail>(?:,?\s+(?:as|with|and|but|since|because|while|where|who|which|these days|nowadays|right now|at "
         r"the moment|at present|"
-        r"permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|each|in total|in "
+        r"after|following|permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|"
+        r"each|in total|in "
         r"all|instead|please|"
         r"for (?:his|her|their|my|work|good))\b.*|,\s.*|\s*[(].*)?)"
     ),
@@ -81,10 +83,11 @@ def clause_fits(clause: str, low: str, words: str, predicate: Predicate) -> Iter
     phrase = parse(words)
     if phrase is None:
         return
+    before = phrase.before.lower()
+    if before and not before.startswith("…"):
+        before = f" {before}"
     for middle in _persons(phrase.between):
-        for first, second in fits(
-            low, Phrase(phrase.first, phrase.before and f" {phrase.before.lower()}", "", ""), middle
-        ):
+        for first, second in fits(low, Phrase(phrase.first, before, "", ""), middle):
             yield from _filled(clause, phrase, first, second, predicate)
 
 
@@ -212,9 +215,10 @@ def _agent_patterns() -> tuple[re.Pattern[str], ...]:
 @cache
 def _right_patterns(kind: str) -> tuple[re.Pattern[str], ...]:
     tail = _TAILS[kind]
+    being = _BE if kind == "phrase" else _IS_AT
     sources = (
-        rf"{_IS}{_Y}{tail}",
-        rf"{_OF}{_X}{_IS}{_Y}{tail}",
+        rf"{being}{_Y}{tail}",
+        rf"{_OF}{_X}{being}{_Y}{tail}",
         rf"{_CHANGED}{_Y}{_UP_FROM}",
         rf"{_OF}{_X}{_CHANGED}{_Y}{_UP_FROM}",
         rf"{_OF}{_X}{_TAILS['name']}",

@@ -41,7 +41,7 @@ class Phrase:
     first : str
         ``"X"`` or ``"Y"``, the slot that comes first.
     before, between, behind : str
-        The words around the slots, with their spaces; ``between`` may hold one ``…``.
+        The words around the slots, with their spaces; ``between`` may hold one ``…``, ``before`` begin with one.
     """
 
     first: str
@@ -52,7 +52,7 @@ class Phrase:
 
 @cache
 def _slot() -> re.Pattern[str]:
-    return re.compile(r"(?<![A-Za-z])([XY])!?(?![A-Za-z])")
+    return re.compile(r"(?<![A-Za-z])([XY])[!=]?(?![A-Za-z])")
 
 
 def slots(phrase: str) -> list[str]:
@@ -105,9 +105,17 @@ def shifted(match: re.Match[str], group: str, offset: int) -> Span | None:
 
 def fits(low: str, phrase: Phrase, words: str) -> Iterator[tuple[Span, Span]]:
     """Both slots, the first with what stands before it; the second reaches to the end of the clause."""
-    if phrase.before and not low.startswith(phrase.before):
+    start = _behind(low, phrase.before)
+    if start < 0:
         return
-    start = len(phrase.before)
     found = between(low, words, start)
     if found:
         yield (start, found[0]), (found[1], len(low))
+
+
+def _behind(low: str, before: str) -> int:
+    """Where the words before the first slot end; -1 if they are missing."""
+    if before.startswith("…"):
+        at = low.find(before[1:], 0, _LONGEST_GAP)
+        return at + len(before) - 1 if at >= 0 else -1
+    return len(before) if low.startswith(before) else -1

@@ -6,18 +6,20 @@ end, its subject and object are names or values, and nothing around it takes the
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import zip_longest
 
 from hybrid_agent_memory.extract import Context, Extraction, Mention, Triple
+from hybrid_agent_memory.extract.common_words import common_words
 from hybrid_agent_memory.extract.cores import Core, core_of
 from hybrid_agent_memory.extract.dates import DateSpan, find_dates
 from hybrid_agent_memory.extract.mentions import MentionSpan, find_mentions
 from hybrid_agent_memory.extract.phrases import Fit, Span
 from hybrid_agent_memory.extract.polarity import asserts, denies, report_at, wish_at
+from hybrid_agent_memory.extract.roles import are_of_one_shape, as_twins, in_role
 from hybrid_agent_memory.extract.sentences import LEVELS, clauses, disjoint, overlaps, quotations, sentences
 from hybrid_agent_memory.extract.slots import Slots, speaker_mention
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Predicate, Vocabulary
@@ -37,7 +39,9 @@ class RuleExtractor:
     """Names by `find_mentions`, facts by the wordings of a vocabulary; deterministic, offline, in linear time.
 
     Facts are taken from plain statements only: a question, a condition, a denial, a wish, a quotation, hearsay and an
-    order give none, nor does a sentence whose subject is not named in it.
+    order give none, nor does a sentence whose subject is not named in it. An entry below a heading, such as
+    ``Owner: Ann``, is about what the heading names. The text of a fact is its sentence as written; that of an entry has
+    its subject in front: ``Project Atlas — Owner: Ann``.
 
     Parameters
     ----------
@@ -63,21 +67,35 @@ class RuleExtractor:
     def extract(self, text: str, context: Context) -> Extraction:
         """The entities and facts of one text; at most `MOST_TRIPLES` facts."""
         spans = find_mentions(text, speaker=context.speaker)
-        triples = _Reading(text, spans, context, self._wordings).facts() if self._wordings.announces(text) else []
+        found = _Reading(text, spans, context, self._wordings).facts() if self._wordings.announces(text) else []
+        triples = _typed(found)
         return Extraction(tuple(_mentions(spans, context.speaker, triples)), tuple(triples))
 
 
-def _mentions(spans: Iterable[MentionSpan], speaker: str | None, triples: Iterable[Triple]) -> Iterable[Mention]:
-    """Each once: those of the text, the speaker, and what facts name beyond them."""
-    told = dict.fromkeys(Mention(span.name, span.type) for span in spans)
-    names = {mention.name for mention in told}
+def _typed(triples: list[Triple]) -> list[Triple]:
+    """The facts with each name of one type throughout, where one of them tells it."""
+    types = {end.name: end.type for end in _ends_of(triples) if end.type not in ("name", "other", "amount", "date")}
+
+    def typed(end: Mention) -> Mention:
+        return Mention(end.name, types.get(end.name, end.type)) if end.type == "name" else end
+
+    return [replace(triple, subject=typed(triple.subject), object=typed(triple.object)) for triple in triples]
+
+
+def _mentions(spans: Iterable[MentionSpan], speaker: str | None, triples: list[Triple]) -> Iterable[Mention]:
+    """Each name once, as the facts type it: those of the text, the speaker, and what facts name beyond them."""
+    types = {end.name: end.type for end in _ends_of(triples) if end.type != "other"}
+    found = [Mention(span.name, types.get(span.name, span.type)) for span in spans]
     spoke = speaker_mention(speaker)
-    others = [end for triple in triples for end in (triple.subject, triple.object)]
-    for mention in ([spoke] if spoke else []) + others:
-        if mention.name not in names:
-            names.add(mention.name)
-            told[mention] = None
-    return told
+    told: dict[str, Mention] = {}
+    for mention in (*found, *([spoke] if spoke else []), *_ends_of(triples)):
+        if mention.name not in told or (told[mention.name].type == "name" and mention.type != "other"):
+            told[mention.name] = mention
+    return told.values()
+
+
+def _ends_of(triples: Iterable[Triple]) -> Iterable[Mention]:
+    return (end for triple in triples for end in (triple.subject, triple.object))
 
 
 @dataclass(slots=True)
@@ -98,7 +116,7 @@ class _Clause:
     start: int
     end: int
     scope: _Scope
-    cores: dict[bool, Core] = field(default_factory=dict)
+    cores: dict[tuple[bool, bool], Core] = field(default_factory=dict)
     pairs: set[tuple[str, str]] = field(default_factory=set)
     done: set[str] = field(default_factory=set)
 
@@ -145,7 +163,11 @@ class _Reading:
         value = self._slots.object(*line.span("value"), predicate)
         if not subject or not value or subject.name == value.name or denies(line[0]):
             return False
-        return self._keep(subject, predicate, value, [], _Clause(*line.span("value"), scope), future=False)
+        colon = self._text[line.end("key") : line.start("value")].replace("*", "")
+        entry = line["key"] + colon + line["value"].rstrip(" *")
+        ends = _typed_pair(subject, value, predicate)
+        clause = _Clause(*line.span("value"), scope)
+        return self._keep(*ends, predicate, [], clause, future=False, text=f"{subject.name} — {entry}")
 
     def _read(self, start: int, end: int, level: int, scope: _Scope, depth: int = 0) -> bool:
         """Match a clause as a whole, else in parts; whether that gave a fact."""
@@ -189,7 +211,7 @@ class _Reading:
             reported = scope.report < end and "amount" not in wording.predicate.objects
             if reported or wording.predicate.name in clause.done:
                 continue
-            rest = self._try(wording, self._core(told, clause, "date" in wording.predicate.objects), clause)
+            rest = self._try(wording, self._core(told, clause, wording), clause)
             if rest is not None:
                 clause.done.add(wording.predicate.name)
                 tail = min(tail, rest)
@@ -197,11 +219,13 @@ class _Reading:
             self._read(tail, end, 0, scope, depth + 1)
         return bool(clause.pairs)
 
-    def _core(self, start: int, clause: _Clause, dated: bool) -> Core:
-        if dated not in clause.cores:
+    def _core(self, start: int, clause: _Clause, wording: Wording) -> Core:
+        dated = "date" in wording.predicate.objects
+        key = dated, wording.adverbs
+        if key not in clause.cores:
             dates = [] if dated else self._dates_in(start, clause.end)
-            clause.cores[dated] = core_of(self._text, start, clause.end, dates)
-        return clause.cores[dated]
+            clause.cores[key] = core_of(self._text, start, clause.end, dates, adverbs=wording.adverbs)
+        return clause.cores[key]
 
     def _report_end(self, clause: _Clause) -> int:
         """Where the words passed on begin, if the clause says who said them."""
@@ -227,16 +251,28 @@ class _Reading:
         values = self._values(y, core.reach(fit.tail), wording)
         if not values or self._denied(predicate, values[0], y, clause):
             return False
-        subject = self._subject(x, wording, clause)
-        if subject is None or subject in values or (subject.name, values[0].name) in clause.pairs:
+        subjects = self._subjects(x, wording, clause)
+        if not subjects or set(subjects) & set(values) or (subjects[0].name, values[0].name) in clause.pairs:
+            return False
+        if wording.alike and not are_of_one_shape(subjects[0], values[0]):
             return False
         future = _future().search(core.around(fit)) is not None
-        kept = [self._keep(subject, predicate, value, core.dates, clause, future=future) for value in values]
+        pairs = [_typed_pair(subject, value, predicate) for subject in subjects for value in values]
+        kept = [self._keep(*pair, predicate, core.dates, clause, future=future) for pair in pairs]
         if any(kept):
-            clause.pairs.add((subject.name, values[0].name))
+            clause.pairs.add((subjects[0].name, values[0].name))
             if x and x[0] - clause.scope.start < 4:
-                clause.scope.subject = subject
+                clause.scope.subject = subjects[0]
         return any(kept)
+
+    def _subjects(self, x: Span | None, wording: Wording, clause: _Clause) -> list[Mention]:
+        """The subject, or all of them where a statement about several names ends with them: ``Ann owns A and B``."""
+        subject = self._subject(x, wording, clause)
+        if subject is not None:
+            return [subject]
+        if x is None or wording.noun or wording.predicate.kind == "event":
+            return []
+        return self._listed(x, lambda start, end: self._slots.subject(start, end, wording.predicate))
 
     def _subject(self, x: Span | None, wording: Wording, clause: _Clause) -> Mention | None:
         """The subject that a clause names, or what its sentence is about if it names none."""
@@ -279,25 +315,30 @@ class _Reading:
         """Names joined inside a slot, as in 由郭帆和吴京执导; all of them or none."""
         if predicate.single_valued or predicate.shape:
             return []
+        return self._listed(y, lambda start, end: self._slots.object(start, end, predicate))
+
+    def _listed(self, span: Span, read: Callable[[int, int], Mention | None]) -> list[Mention]:
+        """The names that a span joins, each as it is read; none if one of them is no name."""
         parts: list[Span] = []
-        start = y[0]
-        for mark in _between().finditer(self._text, *y):
+        start = span[0]
+        for mark in _between().finditer(self._text, *span):
             parts.append((start, mark.start()))
             start = mark.end()
-        parts.append((start, y[1]))
-        found = [self._slots.object(*part, predicate) for part in parts[: _MOST_VALUES + 1]]
-        names = [one for one in found if one is not None and (one.type != "other" or " " not in one.name)]
+        parts.append((start, span[1]))
+        found = [read(*part) for part in parts[: _MOST_VALUES + 1]]
+        names = [one for one in found if one is not None and _stands_alone(one)]
         return names if 1 < len(parts) == len(names) <= _MOST_VALUES else []
 
     def _keep(
         self,
         subject: Mention,
-        predicate: Predicate,
         value: Mention,
+        predicate: Predicate,
         dates: list[DateSpan],
         clause: _Clause,
         *,
         future: bool,
+        text: str = "",
     ) -> bool:
         since, until = self._validity(predicate, dates, clause)
         if future:
@@ -306,8 +347,8 @@ class _Reading:
                 return False
         if until and ((since and until <= since) or predicate.kind == "event"):
             until = None
-        sentence = self._text[clause.scope.start : clause.scope.end]
-        triple = Triple(subject, predicate.name, value, sentence, predicate.kind, since, until, predicate.single_valued)
+        text = text or self._text[clause.scope.start : clause.scope.end]
+        triple = Triple(subject, predicate.name, value, text, predicate.kind, since, until, predicate.single_valued)
         self._found.setdefault((subject.name, predicate.name, value.name), triple)
         return True
 
@@ -340,6 +381,18 @@ class _Reading:
         first = bisect_left(self._date_starts, start)
         last = bisect_left(self._date_starts, end)
         return [date for date in self._dates[first:last] if date.end <= end]
+
+
+def _stands_alone(one: Mention) -> bool:
+    """Whether a part between joints is sure to be a name of its own, not of a title such as Stop and Go."""
+    return (one.type != "other" or " " not in one.name) and one.name.lower() not in common_words()
+
+
+def _typed_pair(subject: Mention, value: Mention, predicate: Predicate) -> tuple[Mention, Mention]:
+    """Subject and object with the types that their places tell."""
+    if predicate.name == "alias":
+        return as_twins(subject, value)
+    return in_role(subject, predicate.subjects), in_role(value, predicate.objects)
 
 
 @cache

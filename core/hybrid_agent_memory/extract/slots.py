@@ -83,10 +83,10 @@ class Slots:
         found = self._text[start:end]
         if predicate.shape and not _shape(predicate.shape).fullmatch(found):
             return None
-        read = self._read(start, end, _without_unknown(types) if known else types)
+        read = self._read(start, end, _without_unknown(types) if known else types, predicate)
         return read or (Mention(found, types[0]) if predicate.shape else None)
 
-    def _read(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
+    def _read(self, start: int, end: int, types: tuple[EntityType, ...], predicate: Predicate) -> Mention | None:
         value = self._amount(start, end) if "amount" in types else None
         value = value or (self._date(start, end) if "date" in types else None)
         if value:
@@ -95,7 +95,7 @@ class Slots:
         named = self._name(start, end, names) if names else None
         if named:
             return named if types[0] != "organisation" or _can_employ(named.name) else None
-        return self._phrase(start, end) if "other" in types else None
+        return self._phrase(start, end, state=predicate.kind == "relation") if "other" in types else None
 
     def topic(self, start: int, end: int, predicate: Predicate, *, verb: bool) -> Mention | None:
         """What a clause without a subject is about, by the names before it in its sentence; None if that is open.
@@ -263,14 +263,18 @@ class Slots:
             return Mention(self._text[first:last].rstrip(" .,"), "date")
         return None
 
-    def _phrase(self, start: int, end: int) -> Mention | None:
+    def _phrase(self, start: int, end: int, *, state: bool) -> Mention | None:
+        """A plain noun phrase; where a `state` may stand, also one such as "on hold"."""
         words = self._text[start:end]
         while article := _article().match(words):
             words = words[article.end() :].lstrip()
         words = words.rstrip(" .!！")
         if not 1 < len(words) <= _LONGEST_PHRASE:
             return None
-        good = _is_chinese_phrase(words) if _has_han().search(words) else _is_english_phrase(words)
+        if _has_han().search(words):
+            good = _is_chinese_phrase(words)
+        else:
+            good = _is_english_phrase(words) or (state and _state().fullmatch(words) is not None)
         return Mention(words, "other") if good else None
 
     def _tight(self, start: int, end: int) -> Span:
@@ -455,6 +459,15 @@ def _no_chinese_phrase() -> re.Pattern[str]:
 @cache
 def _english_word() -> re.Pattern[str]:
     return re.compile(r"[\w'’./&+#-]+")
+
+
+@cache
+def _state() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:on|in|at|under|off|behind|ahead of|out of|out for|past|over|below|up for|up to|back on|back in|still in|"
+        r"still on)\s(?!(?:the|a|an|his|her|their|our|my|its|this|that|all|it|them)\b)"
+        r"[a-z][a-z-]{2,20}(?:\s[a-z-]{2,20})?"
+    )
 
 
 def _is_english_phrase(words: str) -> bool:

@@ -38,12 +38,14 @@ class Predicate:
     phrases : tuple of str
         Wordings. A clause names its subject ``X`` and its object ``Y``: ``"Y sponsors X"``, ``"X由Y赞助"``; order is
         free, so the inverse needs no name of its own; ``…`` stands for some words. With ``X!`` or
-        ``Y!`` a name of unknown type will not do there: one moves to Berlin, but also to another team. A phrase
+        ``Y!`` a name of unknown type will not do there: one moves to Berlin, but also to another team. With ``Y=`` the
+        object has to be a name written like the subject: ``"X (now Y=)"`` may tell a new name, or a town. A phrase
         without both is a noun: ``"sponsor"`` finds ``X's sponsor is Y``, ``the sponsor of X is Y``, ``Sponsor: Y``
         and so on, ``"赞助商"`` finds ``X的赞助商是Y``.
     subjects, objects : tuple of str
         Types allowed there; empty means anything with a name. ``"name"`` lets names of unknown type in, ``"other"``
-        plain noun phrases.
+        plain noun phrases. Where ``"person"`` comes first, a name of unknown type is taken for a person's if it could
+        be one: by ``("person", "name")`` any, if ``"organisation"`` is among them one of two words or more.
     shape : str
         A regular expression that the whole object has to match too; empty means any. What matches it, but is nothing
         of `objects`, is taken as the first of these.
@@ -512,9 +514,22 @@ _WORK = (
             alias | nickname | 别名 | 昵称 | 外号 | 小名 | 英文名 | 原名 | 本名 | 曾用名 | 又名 | 别称 |
             X is also known as Y | X is known as Y | X is also called Y | X, also known as Y |
             X, formerly known as Y | X, aka Y | X aka Y | X, better known as Y | X (aka Y) | X (also known as Y) |
-            X (formerly Y) | X is aka Y | contact renamed from X to Y | X was renamed to Y | X was renamed Y |
-            X has been renamed to Y | renamed X to Y | X is now called Y | X又名Y | X又称Y | X又叫Y | X也叫Y |
-            X原名Y | X本名Y | X别名Y | X改名为Y | X更名为Y | X改名叫Y
+            X (formerly Y) | X (formerly known as Y) | X (now known as Y) | X (now called Y) | X (now Y=) |
+            X, now known as Y | X, now called Y | X, now named Y | X, now Y= | X is aka Y | X is now known as Y |
+            X is now called Y | X now goes by Y | X goes by Y | X goes by the name Y | X now goes by the name Y |
+            contact X is now Y= | the contact X is now Y= | customer X is now Y= | the customer X is now Y= |
+            … renamed from X to Y | X was renamed to Y | X was renamed Y | X was renamed as Y | X, renamed Y |
+            X has been renamed to Y | X has been renamed Y | X is renamed to Y | X is renamed Y |
+            X got renamed to Y | X renamed itself Y |
+            X renamed itself to Y | renamed X to Y | we renamed X to Y | they renamed X to Y | X is called Y |
+            changed the name of X to Y | we changed the name of X to Y | the name of X was changed to Y |
+            the name of X changed to Y | X changed her name to Y | X changed his name to Y | X changed their name to Y |
+            X changed its name to Y | X has changed her name to Y | X has changed his name to Y |
+            X has changed their name to Y | X has changed its name to Y | X又名Y | X又称Y | X又叫Y | X也叫Y | X也称Y |
+            X人称Y | X原名Y | X本名Y | X曾用名Y | X别名Y | X现名Y | X现名为Y | X现称Y | X现在叫Y | X现在叫做Y |
+            X现在改叫Y | X现在名叫Y | X改名Y | X改名为Y | X改名叫Y | X改名成Y | X改叫Y | X更名Y | X更名为Y | X改称Y |
+            X重命名为Y | X被重命名为Y | X的名字改为Y | X的名字改成Y | X的名称改为Y | X的名称变更为Y | X的名称更改为Y |
+            X把名字改成Y | X把名字改为Y | …把X改名为Y | …把X更名为Y | …把X重命名为Y | …将X改名为Y | …将X更名为Y
         """),
     ),
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from hybrid_agent_memory.extract import patterns_en, patterns_zh
+from hybrid_agent_memory.extract.cores import has_adverb
 from hybrid_agent_memory.extract.phrases import Fit, parse
 from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
 
@@ -22,6 +23,10 @@ class Wording:
         Whether it has no slots of its own.
     known_subject, known_object : bool
         Whether a name of unknown type will not do there.
+    alike : bool
+        Whether its object has to be written like its subject.
+    adverbs : bool
+        Whether an adverb is part of it.
     """
 
     predicate: Predicate
@@ -29,6 +34,8 @@ class Wording:
     noun: bool
     known_subject: bool
     known_object: bool
+    alike: bool
+    adverbs: bool
 
     def fits(self, clause: str, low: str) -> Iterator[Fit]:
         """Where it fits a clause; both texts have a space before and behind."""
@@ -55,7 +62,7 @@ class Wordings:
         self._chinese: dict[str, list[Wording]] = {}
         for predicate in vocabulary:
             for phrase in predicate.phrases:
-                self._add(Wording(predicate, phrase, parse(phrase) is None, "X!" in phrase, "Y!" in phrase))
+                self._add(_wording(predicate, phrase))
         longest_first = sorted(self._chinese, key=len, reverse=True)
         self._han = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
 
@@ -92,6 +99,13 @@ class Wordings:
                     if long[start:end] in self._chinese:
                         words[long[start:end]] = None
         return words
+
+
+def _wording(predicate: Predicate, phrase: str) -> Wording:
+    noun = parse(phrase) is None
+    return Wording(
+        predicate, phrase, noun, "X!" in phrase, "Y!" in phrase, "Y=" in phrase, not noun and has_adverb(phrase)
+    )
 
 
 def _length(wording: Wording) -> int:
