@@ -715,6 +715,33 @@ def test_slots_of_merged_subjects_are_one_timeline(people: HybridMemory) -> None
     assert knowledge(people) == before
 
 
+@pytest.mark.parametrize(("one", "other"), [("Zhang Wei", "Mr. Zhang"), ("Mr. Zhang", "Zhang Wei")])
+def test_what_is_said_of_two_names_of_one_entity_is_one_timeline(memory: HybridMemory, one: str, other: str) -> None:
+    memory.add_episode(f"person:{one} -status-> away", id="e1", time=day(1))
+    memory.add_episode(f"person:{other} -status-> back", id="e2", time=day(2))
+    assert [(fact.object, fact.status) for fact in memory.history(one)] == [("away", "past"), ("back", "current")]
+    assert memory.history(one) == memory.history(other)
+    memory.add_episode("+ Ann", id="e2", time=day(2))
+    assert told(memory.history(one)) == [(one, "status", "away", "current")]
+    memory.add_episode(f"person:{other} -status-> back", id="e2", time=day(2))
+    assert told(memory.delete("e2").reopened) == [(one, "status", "away", "current")]
+    assert told(memory.history(one)) == [(one, "status", "away", "current")]
+
+
+def test_a_merge_through_a_name_that_is_gone_still_holds(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"extractor": LineExtractor(), "clock": lambda: NOW}
+    with HybridMemory.open(tmp_path / "a.db", **options) as memory:
+        memory.add_episodes([{"id": name, "text": f"+ {name}"} for name in ("Alpha", "Beta", "Gamma")])
+        memory.merge_entities("Alpha", "Beta")
+        memory.merge_entities("Beta", "Gamma")
+        memory.delete("Beta")
+        assert [(entity.name, entity.aliases) for entity in memory.entities()] == [("Alpha", ("Gamma",))]
+    with HybridMemory.open(tmp_path / "a.db", **options) as memory:
+        memory.delete("Gamma")
+        memory.add_episode("+ Gamma")
+        assert [(entity.name, entity.aliases) for entity in memory.entities()] == [("Alpha", ("Gamma",))]
+
+
 def test_names_that_the_rules_join_can_be_kept_apart(memory: HybridMemory) -> None:
     memory.add_episodes(["+ person:Zhang Wei", "+ person:Mr. Zhang"])
     assert len(memory.entities()) == 1
