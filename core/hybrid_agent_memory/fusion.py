@@ -166,6 +166,7 @@ LARGEST_WEIGHT = 1e9  # only ratios matter; far larger ones would lose the small
 USUAL_TRUST = 0.5  # a leg about whose certainty nothing is known counts like an averagely certain one
 HALF_SHARPNESS = 1.0  # standard deviations between first and tenth hit at which a leg is half trusted: it is not flat
 TENTH = 10  # the first screenful: where a sharp leg has fallen off and a flat one has not
+HALF_FALL = 0.25  # share of the first BM25 score lost by the tenth hit at which words tell hits apart half-way
 IDENTIFIER_BOOST = 6.0  # an identifier that the memory knows is a demand for exact words, which vectors blur
 CHAIN_TRUST = 4.0  # in the graph where the query names what one record alone mentions: then what that leads to matters
 
@@ -177,7 +178,7 @@ def leg_trust(rankings: Mapping[str, Ranking], signals: Signals) -> tuple[dict[s
     to its tenth hit in standard deviations of the background; the graph by how rare a name the query holds.
     """
     raw = {leg: USUAL_TRUST if len(ranking) else 0.0 for leg, ranking in rankings.items()}
-    rules = (_trust_sharpness, _trust_exact_words, _trust_chains)
+    rules = (_trust_sharpness, _trust_distinct_words, _trust_exact_words, _trust_chains)
     said = [reason for rule in rules for reason in rule(raw, rankings, signals)]
     total = sum(raw.values())
     if not total:
@@ -195,6 +196,16 @@ def _trust_sharpness(raw: dict[str, float], rankings: Mapping[str, Ranking], sig
             sharpness = float(scores[0] - scores[tenth - 1]) / spread
             raw[leg] = sharpness / (sharpness + HALF_SHARPNESS)
             yield f"{leg} falls {sharpness:.1f} deviations from hit 1 to {tenth}"
+
+
+def _trust_distinct_words(raw: dict[str, float], rankings: Mapping[str, Ranking], _: Signals) -> Iterator[str]:
+    """Where ten records match the words nearly alike, the words do not say which is meant: it was put otherwise."""
+    if raw.get("sparse"):
+        scores = rankings["sparse"].scores
+        fall = 1 - float(scores[TENTH - 1] / scores[0]) if len(scores) >= TENTH else 1.0
+        raw["sparse"] *= (1 + HALF_FALL) * fall / (fall + HALF_FALL)
+        if fall < 1:
+            yield f"sparse falls by {fall:.0%} from hit 1 to {TENTH}"
 
 
 def _trust_exact_words(raw: dict[str, float], _: Mapping[str, Ranking], signals: Signals) -> Iterator[str]:

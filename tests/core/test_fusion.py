@@ -134,6 +134,16 @@ def test_a_leg_is_trusted_by_its_fall_from_the_first_to_the_tenth_hit() -> None:
     assert "2.0 deviations" in reason
 
 
+def test_words_that_ten_records_match_alike_are_trusted_little() -> None:
+    dense = ranking(0.9, *[0.7] * 9, 0.1)
+    shares = [
+        leg_trust({"sparse": sparse, "dense": dense}, Signals(backgrounds=SHARP))[0]
+        for sparse in (ranking(*[8] * 10), ranking(8, *[6] * 9), ranking(8, 6))
+    ]
+    falls = [0.0, 0.25 * (1 + 0.25) / (0.25 + 0.25), 1.0]
+    assert [share["sparse"] / share["dense"] for share in shares] == pytest.approx([0.5 * f / (2 / 3) for f in falls])
+
+
 def test_the_graph_is_trusted_by_how_rare_a_name_the_query_holds() -> None:
     rankings = {"sparse": ranking(9, 1), "graph": ranking(1, 0.5)}
     shares = [leg_trust(rankings, Signals(named=named))[0] for named in (0.0, 0.25, 0.5, 1.0)]
