@@ -255,7 +255,7 @@ def test_the_time_of_asking_decides_what_is_past() -> None:
 @pytest.mark.usefixtures("known")
 def test_a_subject_that_is_not_there_is_no_error_and_names_like_it_are_told() -> None:
     assert said("history", "Nobody") == "Nothing found.\n"
-    assert said("history", "atlas") == "Nothing found. There is 'Project Atlas'.\n"
+    assert said("history", "atl") == "Nothing found. There is 'Project Atlas'.\n"
     assert answer("history", "Nobody") == {"subject": "Nobody", "predicate": None, "facts": []}
 
 
@@ -317,7 +317,7 @@ def test_of_two_facts_the_newest_is_on_the_path() -> None:
     ("arguments", "part"),
     [
         (["path", "Nobody", "Zhang Wei"], "no entity goes by 'Nobody': hybrid-memory entities lists them"),
-        (["path", "Zhang Wei", "atlas"], "no entity goes by 'atlas': perhaps 'Project Atlas'?"),
+        (["path", "Zhang Wei", "atl"], "no entity goes by 'atl': perhaps 'Project Atlas'?"),
         (["path", "Zhang Wei", "zhang wei"], "are one entity, 'Zhang Wei': give two"),
         (["merge", "Nobody", "Zhang Wei"], "no entity goes by 'Nobody'"),
         (["unmerge", "Zhang Wei", "Nobody"], "no entity goes by 'Nobody'"),

@@ -7,7 +7,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from typing import Self
 
@@ -55,14 +55,27 @@ _COMPANIES = (
 _COMPANY_WORDS = frozenset(_COMPANIES.split())
 _COMPANY_ENDINGS = ("股份有限公司", "有限责任公司", "有限公司", "公司", "株式会社", "株式會社")
 _BRANCHES = "分子母总"  # 分公司 and the like are another thing than the company
+_REMEMBERED = 1 << 14  # names; the same ones come again and again
+_NO_PROJECT = """
+a all an and any best big charter code current customer description director each every final first for former goal
+goals group her his id in internal joint key kickoff large last lead leader leads main management manager managers my
+name new next number of office old on open other our overview owner pilot plan plans previous real report research
+same scope second side single small software special sponsor status summary team test that the their third this
+timeline to update updates whole with work your
+"""
+"""What stands beside the word ``project`` without naming one."""
+_NO_PROJECT_HAN = """
+这个 那个 一个 整个 重点 大型 小型 相关 其他 其它 主要 我们 你们 他们 客户 公司 研发 开发 科研 建设 工程 投资 合作 试点
+创新 服务 管理 培训 测试 技术 产品 软件 目前 当前 所有 全部 多个 两个 几个 新增 上述 以上
+"""
 
 
 def name_key(name: str) -> str:
     """The comparison form of a name: two spellings of one name give the same key.
 
-    NFKC, casefolded, spaces collapsed, and none between Chinese characters; a possessive, quotes, brackets and
-    punctuation around it, a leading article and company suffixes (``Inc``, ``Ltd``, ``有限公司``…) are left out, except
-    where nothing else would remain.
+    NFKC, casefolded, spaces collapsed, and none between Chinese characters; possessives, quotes, brackets and
+    punctuation at the edges of words, a leading article, company suffixes (``Inc``, ``Ltd``, ``有限公司``…) and the
+    word ``project`` or ``项目`` beside a name are left out, except where nothing else would remain; ``&`` is ``and``.
     Accents, digits and the signs of ``C++``, ``C#`` and ``.NET`` are kept.
 
     Returns
@@ -74,7 +87,14 @@ def name_key(name: str) -> str:
     --------
     >>> name_key("the Acme Robotics Co., Ltd."), name_key("“Alice’s”"), name_key("华为技术有限公司")
     ('acme robotics', 'alice', '华为技术')
+    >>> name_key("Project Atlas"), name_key("双层码头项目"), name_key("Dance, Fools, Dance (1931 film)")
+    ('atlas', '双层码头', 'dance fools dance 1931 film')
     """
+    return _key(name)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _key(name: str) -> str:
     whole = key = _folded(name)
     while len(key) <= _LONGEST_NAME and (shorter := _without_wrapping(key)) != key and shorter:
         key = shorter
@@ -82,14 +102,43 @@ def name_key(name: str) -> str:
 
 
 def _folded(text: str) -> str:
-    while (folded := unicodedata.normalize("NFKC", text).casefold().translate(_REPLACED)) != text:
+    while (folded := _folded_once(text)) != text:
         text = folded
-    return re.sub(f"(?<=[{_HAN}]) (?=[{_HAN}])", "", " ".join(text.split()))
+    return text
+
+
+def _folded_once(text: str) -> str:
+    letters = " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_REPLACED).split())
+    if len(letters) <= _LONGEST_NAME:
+        letters = _ampersand().sub("and", " ".join(_inner_marks().sub(" ", letters).split()) or letters)
+    return _han_gap().sub("", letters)
+
+
+@cache
+def _han_gap() -> re.Pattern[str]:
+    return re.compile(f"(?<=[{_HAN}]) (?=[{_HAN}])")
+
+
+@cache
+def _ampersand() -> re.Pattern[str]:
+    return re.compile(r"(?<!\S)&(?!\S)")
+
+
+@cache
+def _inner_marks() -> re.Pattern[str]:
+    """Punctuation at the edges of words, which people leave out or writes differently: ``No, No, Nanette``."""
+    return re.compile(r"(?:'s|['\"”“,:;!?)])+(?=\s)|(?<=\s)['\"“”(]+")
 
 
 def _without_wrapping(key: str) -> str:
     """The key with one layer of what does not belong to the name taken off, or unchanged."""
-    for peel in (_without_punctuation, _without_possessive, _without_article, _without_company_suffix):
+    for peel in (
+        _without_punctuation,
+        _without_possessive,
+        _without_article,
+        _without_company_suffix,
+        _without_project,
+    ):
         peeled = peel(key)
         if peeled and peeled != key:
             return peeled
@@ -124,6 +173,20 @@ def _without_company_suffix(key: str) -> str:
         if rest != key and len(rest) > 1 and rest[-1] not in _BRANCHES:
             return rest
     return key
+
+
+def _without_project(key: str) -> str:
+    if key.endswith("项目"):
+        rest = key[:-2].rstrip()
+        return rest if len(rest) > 1 and rest not in _no_project() else key
+    rest = key.removeprefix("project ").removesuffix(" project")
+    named = rest != key and sum(map(str.isalpha, rest)) > 1 and not _no_project().issuperset(rest.split())
+    return rest if named else key
+
+
+@cache
+def _no_project() -> frozenset[str]:
+    return frozenset((_NO_PROJECT + _NO_PROJECT_HAN).split())
 
 
 def plain(key: str) -> str:
@@ -229,6 +292,7 @@ def person_form(name: str) -> PersonForm | None:
     return form_of_key(name_key(name))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def form_of_key(key: str) -> PersonForm | None:
     """`person_form` of a name that is in comparison form already."""
     return _han_form(key) if _han().fullmatch(key) else _spelled_form(plain(key))
