@@ -38,7 +38,7 @@ from hybrid_agent_memory.scoring import Scored
 from hybrid_agent_memory.search import ENGINE_LEGS, SEEDING_LEGS
 
 FACTORS = (1, 0.5, 2)
-CONSTANTS = ("USUAL_TRUST", "HALF_SHARPNESS", "IDENTIFIER_BOOST", "CHAIN_TRUST")
+CONSTANTS = ("USUAL_TRUST", "HALF_SHARPNESS", "HALF_FALL", "IDENTIFIER_BOOST", "CHAIN_TRUST")
 POWER = "power of rarity"  # the trust in the graph grows with the rarest name's rarity to this power
 SHIPPED_POWER = 2.0
 CUT = 5
