@@ -240,7 +240,7 @@ _ZH_COMPANIES = word_set("""
 """)
 
 
-_ZH_GENERIC = word_set("""
+ZH_GENERIC = word_set("""
     国企 外企 私企 央企 银行 学校 医院 工厂 公司 单位 政府 大厂 小厂 外地 本地 国外 国内 老家 家乡 家里 机关
     事务所 体制内 互联网 工地 一线 上海 海外 学院 大学 研究所 咨询公司 外面 附近 市区 县城 城里 郊区 乡下 总部
     分公司 甲方 乙方 隔壁 楼上 楼下 现场 线上 线下 前台 后台 仓库 车间 店里 网上 新公司 老东家
@@ -255,7 +255,7 @@ def is_chinese_company(words: str) -> bool:
     >>> is_chinese_company("华为"), is_chinese_company("国企"), is_chinese_company("他家")
     (True, False, False)
     """
-    if not 2 <= len(words) <= 14 or words.isascii() or words in _ZH_GENERIC or not _company_word().fullmatch(words):
+    if not 2 <= len(words) <= 14 or words.isascii() or words in ZH_GENERIC or not _company_word().fullmatch(words):
         return False
     return (
         _no_word().isdisjoint(words)

@@ -29,7 +29,7 @@ _RISE = (
     "postponed|upped|slashed"
 )
 _ROSE = (
-    r"rose|went\s+up|went\s+down|fell|dropped|grew|increased|decreased|changed|slipped|moved|jumped|climbed|"
+    r"rose|rises|goes\s+up|goes\s+down|falls|drops|grows|went\s+up|went\s+down|fell|dropped|grew|increased|decreased|changed|slipped|moved|jumped|climbed|"
     r"shrank|went|switched|updated"
 )
 _WILL = r"rise|go\s+up|increase|grow|drop|fall|go\s+down|decrease|change|move"
@@ -50,7 +50,7 @@ _TAILS = {
         r"after|following|permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|"
         r"each|in total|in "
         r"all|instead|please|"
-        r"for (?:his|her|their|my|work|good))\b.*|,\s.*|\s*[(].*)?)"
+        r"for (?:his|her|their|my|our|the|work|good))\b.*|,\s.*|\s*[(].*)?)"
     ),
     "date": r"(?P<tail>(?:,?\s+(?:in|at|to|as|and|but|because)\b.*|,\s.*|\s*[(].*)?)",
     "phrase": (
@@ -95,7 +95,7 @@ def clause_fits(clause: str, low: str, words: str, predicate: Predicate) -> Iter
 def _persons(words: str) -> tuple[str, ...]:
     """The words between two slots, in the third person and, for what the speaker says of himself, in the first."""
     low = words.lower()
-    return (low, low.replace(" is ", " am ", 1)) if low.startswith(" is ") else (low,)
+    return (low, *(am + low.removeprefix(" is") for am in (" am", "'m", "’m"))) if low.startswith(" is ") else (low,)
 
 
 def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: Predicate) -> Iterator[Fit]:
@@ -110,6 +110,9 @@ def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: P
         match = _tailed(_kind(predicate)).fullmatch(clause, start, end - 1)
         if not match:
             return
+        second, tail = match.span("y"), match.span("tail")
+    elif (match := _tailed("name").fullmatch(clause, start, end - 1)) and match["tail"]:
+        yield Fit(second, first)  # as a whole, for it may be a list of names
         second, tail = match.span("y"), match.span("tail")
     x, y = (first, second) if phrase.first == "X" else (second, first)
     if y[0] < y[1]:

@@ -52,12 +52,14 @@ def clause_fits(clause: str, low: str, words: str, predicate: Predicate) -> Iter
 def _ended(clause: str, span: Span, behind: str, predicate: Predicate) -> Span | None:
     """The second slot without the particles around it; None if the words that end the phrase are missing."""
     start, end = span
-    if predicate.kind == "event":
+    event = predicate.kind == "event"
+    if event:
         aspect = _aspect().match(clause, start, end)
-        return (aspect.end() if aspect else start), end
-    particles = _particles().search(clause[start:end])
-    end = start + particles.start() if particles else end
-    if behind and not clause.endswith(behind, start, end):
+        start = aspect.end() if aspect else start
+    if behind or not event:
+        particles = _particles().search(clause[start:end])
+        end = start + particles.start() if particles else end
+    if behind and (not clause.endswith(behind, start, end) or _not().search(clause, start, end - len(behind))):
         return None
     return start, end - len(behind)
 
@@ -75,6 +77,12 @@ def _without_adverbs(clause: str, span: Span) -> Iterator[Span]:
 @cache
 def _aspect() -> re.Pattern[str]:
     return re.compile(r"\s*(?:过了|了|过)")
+
+
+@cache
+def _not() -> re.Pattern[str]:
+    """A denial of the words that end a phrase."""
+    return re.compile("(?:没有?|不|并非|毫无)$")
 
 
 @cache

@@ -85,13 +85,23 @@ def _typed(triples: list[Triple]) -> list[Triple]:
 def _mentions(spans: Iterable[MentionSpan], speaker: str | None, triples: list[Triple]) -> Iterable[Mention]:
     """Each name once, as the facts type it: those of the text, the speaker, and what facts name beyond them."""
     types = {end.name: end.type for end in _ends_of(triples) if end.type != "other"}
-    found = [Mention(span.name, types.get(span.name, span.type)) for span in spans]
+    found = [Mention(span.name, types.get(span.name, span.type)) for span in spans if not _is_fact(span.name, triples)]
     spoke = speaker_mention(speaker)
     told: dict[str, Mention] = {}
     for mention in (*found, *([spoke] if spoke else []), *_ends_of(triples)):
         if mention.name not in told or (told[mention.name].type == "name" and mention.type != "other"):
             told[mention.name] = mention
     return told.values()
+
+
+def _is_fact(name: str, triples: Iterable[Triple]) -> bool:
+    """Whether what was taken for one name holds a fact with both its names."""
+    return any(
+        triple.subject.name in name
+        and triple.object.name in name
+        and name not in (triple.subject.name, triple.object.name)
+        for triple in triples
+    )
 
 
 def _ends_of(triples: Iterable[Triple]) -> Iterable[Mention]:
@@ -249,7 +259,7 @@ class _Reading:
         if y is None or (x is None and fit.x is not None):
             return False
         values = self._values(y, core.reach(fit.tail), wording)
-        if not values or self._denied(predicate, values[0], y, clause):
+        if not values or self._denied(wording, values[0], y, clause):
             return False
         subjects = self._subjects(x, wording, clause)
         if not subjects or set(subjects) & set(values) or (subjects[0].name, values[0].name) in clause.pairs:
@@ -278,20 +288,29 @@ class _Reading:
         """The subject that a clause names, or what its sentence is about if it names none."""
         predicate, scope = wording.predicate, clause.scope
         if x is not None and self._text[slice(*x)] != "其":
-            return self._slots.subject(*x, predicate, known=wording.known_subject)
+            leads = x[0] <= clause.start + 1
+            return self._slots.subject(*x, predicate, known=wording.known_subject, leads=leads)
         verb = not wording.noun and x is None
         if verb and scope.subject and scope.subject.type in predicate.subjects and clause.start > scope.start:
             return scope.subject
         topic = self._slots.topic(scope.start, clause.start, predicate, verb=verb)
-        if topic is None and clause.start <= scope.report < clause.end and _client().match(self._text, clause.start):
-            return self._slots.subject(clause.start, scope.report, predicate)
+        if topic is None and clause.start <= scope.report < clause.end:
+            return self._party(clause.start, scope.report, predicate)
         return topic
 
-    def _denied(self, predicate: Predicate, value: Mention, y: Span, clause: _Clause) -> bool:
-        """Whether the clause takes its fact back; what a complaint is about may well be a lack."""
-        if predicate.name == "complained_about" and value.type == "other":
-            return denies(self._text[clause.start : y[0]]) or denies(self._text[y[1] : clause.end])
-        return denies(self._text[clause.start : clause.end])
+    def _party(self, start: int, end: int, predicate: Predicate) -> Mention | None:
+        """Who says something of their own: ``the client``, 星河计划那边; any other may speak of somebody else."""
+        side = _side().search(self._text[start:end])
+        end = start + side.start() if side else end
+        speaks = side or _client().match(self._text, start)
+        return self._slots.subject(start, end, predicate, leads=True) if speaks else None
+
+    def _denied(self, wording: Wording, value: Mention, y: Span, clause: _Clause) -> bool:
+        """Whether the clause takes its fact back, other than by its wording; a complaint may well be about a lack."""
+        before, behind = wording.left_out(self._text[clause.start : y[0]], self._text[y[1] : clause.end])
+        if wording.predicate.name == "complained_about" and value.type == "other":
+            return denies(before) or denies(behind)
+        return denies(before + self._text[slice(*y)] + behind)
 
     def _values(self, y: Span, tail: Span | None, wording: Wording) -> list[Mention]:
         """The object, or all of them where several are told: ``by Ann, Bob and Carl``; none if only one can be."""
@@ -341,7 +360,7 @@ class _Reading:
         text: str = "",
     ) -> bool:
         since, until = self._validity(predicate, dates, clause)
-        if future:
+        if future and "date" not in predicate.objects:
             since = self._ahead(since)
             if since is None:
                 return False
@@ -423,6 +442,11 @@ def _reporting() -> re.Pattern[str]:
 @cache
 def _client() -> re.Pattern[str]:
     return re.compile("客户|(?:the )?(?:customer|client) ", re.IGNORECASE)
+
+
+@cache
+def _side() -> re.Pattern[str]:
+    return re.compile("(?:那边|这边|方面)$")
 
 
 @cache

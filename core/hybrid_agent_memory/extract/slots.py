@@ -17,6 +17,8 @@ from hybrid_agent_memory.extract.name_forms import (
     thing,
 )
 from hybrid_agent_memory.extract.phrases import Span, word_set
+from hybrid_agent_memory.extract.roles import could_be_person
+from hybrid_agent_memory.extract.titles import bare_title
 from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 from hybrid_agent_memory.graph.amounts import find_amounts
 
@@ -56,15 +58,22 @@ class Slots:
         self._speaker = speaker_mention(speaker)
         self._titles: list[tuple[int, Mention]] | None = None
 
-    def subject(self, start: int, end: int, predicate: Predicate, *, known: bool = False) -> Mention | None:
+    def subject(
+        self, start: int, end: int, predicate: Predicate, *, known: bool = False, leads: bool = False
+    ) -> Mention | None:
         """The subject that the span names, if the predicate may have it; what stands between commas may describe it.
 
-        With `known`, a name of unknown type will not do.
+        With `known`, a name of unknown type will not do; where it `leads` the clause, plain Chinese words for a thing.
         """
         words = self._text[start:end]
         if words.endswith((",", "，")) and (comma := _comma().search(words)) and comma.start() < len(words) - 1:
             end = start + comma.start()
-        return self._name(start, end, _without_unknown(predicate.subjects) if known else predicate.subjects)
+        types = _without_unknown(predicate.subjects) if known else predicate.subjects
+        named = self._name(start, end, types)
+        if named is None and leads and "other" in types and "person" not in types[:1]:
+            first, last = self._tight(start, end)
+            return bare_title(self._text[first:last]) if self._text[last : last + 1] != "新" else None
+        return named
 
     def object(self, start: int, end: int, predicate: Predicate, *, known: bool = False) -> Mention | None:
         """The object that the span names or states, if the predicate may have it.
@@ -114,7 +123,7 @@ class Slots:
         colon = _title().match(self._text, start, end)
         before = self._between(colon.end() if colon else start, end)
         if not before:
-            return None
+            return self._title(start, colon.end(), predicate) if colon and colon.end() <= end else None
         first = before[0]
         leads = _nothing().fullmatch(self._text, colon.end() if colon else start, first.start) is not None
         opened = _opened().search(self._text[first.end : end])
@@ -131,6 +140,12 @@ class Slots:
                 Mention(first.name, first.type) if leads and follows and _fits(first.type, predicate.subjects) else None
             )
         return self._only(before, leads, predicate)
+
+    def _title(self, start: int, end: int, predicate: Predicate) -> Mention | None:
+        """What is written before a colon, unless it could be somebody who speaks."""
+        words = self._text[start:end].strip().rstrip(":：")
+        title = self._name(start, start + len(words), predicate.subjects)
+        return title if title and not could_be_person(title.name, alone=True) else None
 
     def _enumerated(self, first: MentionSpan, end: int) -> bool:
         """Whether more names follow a name, as in ``Hercules, Samson and Ulysses``."""
@@ -312,9 +327,9 @@ _ROLES = word_set("""
 def _after() -> re.Pattern[str]:
     """Words behind a name that leave its meaning as it is."""
     return re.compile(
-        r"\s+(?:project|product|service|app|platform|system|initiative|programme|program|ticket|himself|herself|"
+        r"\s+(?:project|product|service|app|platform|system|initiative|programme|program|ticket|thing|himself|herself|"
         r"itself)$|"
-        r"\s*(?:(?:这个|那个|这|那)?项目|这边|那边|公司|本人|自己|这块|那块|方面|工单|订单|同学)$",
+        r"\s*(?:(?:这个|那个|这|那)?项目|这件事|这摊事|那摊事|这事儿?|那事儿?|这边|那边|公司|本人|自己|这块|那块|方面|工单|订单|同学)$",
         re.IGNORECASE,
     )
 

@@ -167,6 +167,10 @@ _AMOUNTS = (
         phrases=_listed("""
             price | 价格 | 售价 | 单价 | 定价 | 报价 | 月费 | 年费 | X costs Y | X is priced at Y |
             X will rise to Y | X will cost Y | X will go up to Y | X will drop to Y | X rose to Y |
+            X! rises to Y | X! goes up to Y | X! drops to Y | X! dropped to Y | X! falls to Y | X! fell to Y |
+            X will rise from … to Y | X will go up from … to Y | X will drop from … to Y | X! rises from … to Y |
+            X! goes up from … to Y | X! drops from … to Y | X rose from … to Y | X went up from … to Y |
+            X! dropped from … to Y | X sells for Y | X is sold for Y | X is sold at Y | X goes for Y |
             X went up to Y | X now costs Y | X涨价到Y | X涨价至Y | X降价到Y | X降价至Y | X调价到Y | X调价至Y |
             X售Y | X卖Y | X每月卖Y | X调价为Y | X涨到Y | X降到Y
         """),
@@ -180,14 +184,35 @@ _RESPONSIBILITY = (
         subjects=_THINGS,
         objects=_PARTIES,
         phrases=_listed("""
-            owner | lead | leader | project manager | product owner | 项目经理 | 负责人 | 主管 | 牵头人 |
+            owner | lead | leader | head | project manager | product owner | project lead | project leader |
+            project owner | team lead | team leader | person in charge | person responsible | 项目经理 | 负责人 |
+            主管 | 牵头人 |
             项目负责人 | X is owned by Y | X is led by Y | X is managed by Y | X is run by Y |
             X is maintained by Y | X is headed by Y | Y owns X | Y leads X | Y manages X | Y runs X | Y heads X |
             Y maintains X | Y is responsible for X | Y is in charge of X | Y took over X | Y has taken over X |
+            Y is leading X | Y is managing X | Y is running X | Y is heading X | Y looks after X |
+            Y is looking after X |
+            Y handles X | Y is handling X | Y oversees X | Y is overseeing X | Y supervises X | X is handled by Y |
+            X is overseen by Y | X is looked after by Y | X is in the hands of Y | X sits with Y |
+            X is assigned to Y |
+            X was assigned to Y | X has been assigned to Y | X was taken over by Y | X has been taken over by Y |
+            X was handed over to Y | X has been handed over to Y | X was handed to Y |
+            responsibility for X lies with Y |
             ownership of X moved to Y | ownership of X moved over to Y | ownership of X passed to Y | Y负责X |
             Y主管X | Y牵头X | Y接手X | Y接管X | Y主持X | Y带队X | X由Y负责 | X由Y管理 | X由Y主管 | X由Y牵头 |
             X由Y接手 | X由Y接管 | X由Y主持 | X由Y维护 | X归Y负责 | X归Y管 | X交给Y负责 | X改由Y负责 | X转给Y负责 |
-            X交由Y负责 | Y成为X负责人 | Y接替…成为X负责人
+            X交由Y负责 | X转由Y负责 | X由Y牵头负责 | X由Y主导 | X移交给Y | X移交给了Y | X交接给Y | X交接给了Y |
+            X指派给Y | X指派给了Y | X分配给Y | X分配给了Y | Y管理X | Y分管X | Y在管X | Y掌管X | Y成为X负责人 |
+            Y接替…成为X负责人
+        """),
+    ),
+    Predicate(
+        "contact",
+        single_valued=True,
+        subjects=(*_THINGS, "person"),
+        objects=_PERSON,
+        phrases=_listed("""
+            contact | contact person | point of contact | main contact | 联系人 | 对接人 | 接口人 | 对接同事
         """),
     ),
     Predicate(
@@ -324,7 +349,10 @@ _PEOPLE = (
         phrases=_listed("""
             phone | phone number | mobile | mobile number | cell | cell phone | number | telephone |
             telephone number | 电话 | 电话号码 | 手机 | 手机号 | 手机号码 | 联系电话 | 联系方式 |
-            you can reach X on Y | you can reach X at Y
+            号码 | 新号码 | 新号 | you can reach X on Y | you can reach X at Y | you can reach X under Y |
+            reach X on Y | reach X at Y | X can be reached on Y | X can be reached at Y | X can be reached under Y |
+            X has a new number: Y | X has a new number, Y | X has another number: Y | X has another number, it is Y |
+            X has a new number, it is Y | X has a new phone number: Y
         """),
     ),
     Predicate(
@@ -335,7 +363,9 @@ _PEOPLE = (
         shape=r"(?=.*\d)[^;；。]{5,80}",
         phrases=_listed("""
             address | home address | postal address | mailing address | delivery address | 地址 | 家庭地址 |
-            收货地址 | 通讯地址 | 联系地址
+            收货地址 | 送货地址 | 通讯地址 | 联系地址 | deliveries for X go to Y | deliveries to X go to Y |
+            X的货送到Y |
+            X的货都送到Y | X的快递送到Y
         """),
     ),
     Predicate(
@@ -441,7 +471,10 @@ _WORK = (
         phrases=_listed("""
             deadline | due date | release date | launch date | go-live date | delivery date | 截止日期 |
             截止时间 | 截止日 | 交付日期 | 交付时间 | 上线时间 | 上线日期 | 发布日期 | 到期日 | X is due on Y |
-            X is due by Y | X is due Y
+            X is due by Y | X is due Y | X goes live on Y | X will go live on Y | X will … go live on Y |
+            X went live on Y | X launches on Y | X will launch on Y | X is released on Y | X will be released on Y |
+            X定在Y上线 | X定于Y上线 | X将于Y上线 | X在Y上线 | X于Y上线 | X改到Y上线 | X改在Y上线 | X推迟到Y上线 |
+            X延期到Y上线 | X提前到Y上线
         """),
     ),
     Predicate(
@@ -523,7 +556,8 @@ _WORK = (
             X got renamed to Y | X renamed itself Y |
             X renamed itself to Y | renamed X to Y | we renamed X to Y | they renamed X to Y | X is called Y |
             changed the name of X to Y | we changed the name of X to Y | the name of X was changed to Y |
-            the name of X changed to Y | X changed her name to Y | X changed his name to Y | X changed their name to Y |
+            the name of X changed to Y | X changed her name to Y | X changed his name to Y |
+            X changed their name to Y |
             X changed its name to Y | X has changed her name to Y | X has changed his name to Y |
             X has changed their name to Y | X has changed its name to Y | X又名Y | X又称Y | X又叫Y | X也叫Y | X也称Y |
             X人称Y | X原名Y | X本名Y | X曾用名Y | X别名Y | X现名Y | X现名为Y | X现称Y | X现在叫Y | X现在叫做Y |
@@ -541,8 +575,23 @@ _EVENTS = (
         subjects=_PARTIES,
         objects=(*NAMES, "other"),
         phrases=_listed("""
-            X complained about Y | X has complained about Y | X filed a complaint about Y | X投诉Y | X投诉了Y |
-            X投诉过Y | X来投诉Y | X抱怨Y | X抱怨过Y | X抱怨了Y | X反映Y | X吐槽Y
+            X complained about Y | X has complained about Y | X filed a complaint about Y |
+            X filed a complaint: Y | X filed a complaint over Y | X has filed a complaint about Y |
+            X made a complaint about Y | X lodged a complaint about Y | X raised a complaint about Y |
+            X was unhappy with Y | X is unhappy with Y | X was unhappy about Y | X is unhappy about Y |
+            X was not happy with Y | X is not happy with Y | X was not happy about Y | X is not happy about Y |
+            X was dissatisfied with Y | X is dissatisfied with Y | X was upset about Y | X is upset about Y |
+            X was angry about Y | X is angry about Y | X is fed up with Y | X was annoyed by Y |
+            X was annoyed about Y |
+            X is annoyed about Y | X reported a problem with Y | X reported problems with Y |
+            X reported an issue with Y | X reported issues with Y | X has a problem with Y | X has an issue with Y |
+            X has problems with Y | X has issues with Y | X had a problem with Y | X had problems with Y |
+            X grumbled about Y | X moaned about Y | X objected to Y | X投诉Y | X投诉了Y |
+            X投诉过Y | X来投诉Y | X抱怨Y | X抱怨过Y | X抱怨了Y | X反映Y | X反映了Y | X吐槽Y | X吐槽了Y |
+            X提交了投诉：Y | X提交投诉：Y | X提了投诉：Y | X投诉说Y | X投诉称Y | X对Y不满 | X对Y很不满 | X对Y非常不满 |
+            X对Y十分不满 | X对Y不满意 | X对Y很不满意 | X对Y有意见 | X对Y很有意见 | X对Y表示不满 | X对Y提出投诉 |
+            X对Y提出了投诉 | X对Y很生气 | X因Y投诉 | X因为Y投诉 | X因Y投诉了我们 | X因为Y投诉了我们 | X就Y投诉 |
+            X就Y提出投诉 | X就Y提出了投诉
         """),
     ),
     Predicate(

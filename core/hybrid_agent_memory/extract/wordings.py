@@ -46,6 +46,16 @@ class Wording:
         with_noun = patterns_zh.noun_fits if chinese else patterns_en.noun_fits
         return with_noun(clause, low, self.phrase.lower(), self.predicate)
 
+    def left_out(self, before: str, behind: str) -> tuple[str, str]:
+        """What stands before and behind an object, without the words of the phrase itself."""
+        phrase = parse(self.phrase)
+        if phrase is None:
+            return before, behind
+        if phrase.first == "Y":
+            return before, behind.removeprefix(phrase.between)
+        left = before.removesuffix(phrase.between.rstrip()).removesuffix(phrase.between)
+        return left, behind.removeprefix(phrase.behind)
+
 
 class Wordings:
     """The wordings of a vocabulary.
