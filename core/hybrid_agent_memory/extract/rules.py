@@ -258,7 +258,12 @@ class _Reading:
         x, y = core.place(fit.x), core.place(fit.y)
         if y is None or (x is None and fit.x is not None):
             return False
-        values = self._values(y, core.reach(fit.tail), wording)
+        tail = core.reach(fit.tail)
+        if x is not None and y < x:
+            if tail and self._joins_name(*tail):
+                return False  # one of several names, which as a list were none
+            tail = None
+        values = self._values(y, tail, wording)
         if not values or self._denied(wording, values[0], y, clause):
             return False
         subjects = self._subjects(x, wording, clause)
@@ -275,14 +280,24 @@ class _Reading:
                 clause.scope.subject = subjects[0]
         return any(kept)
 
+    def _joins_name(self, start: int, end: int) -> bool:
+        """Whether the span adds a name to what stands before it, and no more."""
+        joint = _joint().match(self._text, start, end)
+        return joint is not None and self._slots.goes_on(joint.end(), end) is not None
+
     def _subjects(self, x: Span | None, wording: Wording, clause: _Clause) -> list[Mention]:
-        """The subject, or all of them where a statement about several names ends with them: ``Ann owns A and B``."""
+        """The subject, or all of them where a statement about several names ends with them: ``Ann owns A and B``.
+
+        Names that a statement begins with may well be the parts of a title, unless they are persons.
+        """
         subject = self._subject(x, wording, clause)
         if subject is not None:
             return [subject]
         if x is None or wording.noun or wording.predicate.kind == "event":
             return []
-        return self._listed(x, lambda start, end: self._slots.subject(start, end, wording.predicate))
+        several = self._listed(x, lambda start, end: self._slots.subject(start, end, wording.predicate))
+        leads = x[0] <= clause.start + 1
+        return several if not leads or all(one.type == "person" for one in several) else []
 
     def _subject(self, x: Span | None, wording: Wording, clause: _Clause) -> Mention | None:
         """The subject that a clause names, or what its sentence is about if it names none."""
@@ -346,7 +361,9 @@ class _Reading:
         parts.append((start, span[1]))
         found = [read(*part) for part in parts[: _MOST_VALUES + 1]]
         names = [one for one in found if one is not None and _stands_alone(one)]
-        return names if 1 < len(parts) == len(names) <= _MOST_VALUES else []
+        if not 1 < len(parts) == len(names) <= _MOST_VALUES or " of " in names[-2].name:  # Party of Progress and Peace
+            return []
+        return names
 
     def _keep(
         self,
