@@ -16,6 +16,7 @@ from hybrid_agent_memory.engines.local.graph import FactNode, GraphIndex
 from hybrid_agent_memory.engines.local.shard import Mask, Shard
 from hybrid_agent_memory.graph.names import Name, name_key, person_form
 from hybrid_agent_memory.graph.resolution import person_meant
+from hybrid_agent_memory.graph.surnames import split_surname
 from hybrid_agent_memory.graph.timelines import Span
 from hybrid_agent_memory.legs.graph import Edge, Rows
 from hybrid_agent_memory.records import Fact, FactStatus
@@ -25,6 +26,8 @@ HUB_CAP = 64
 """Neighbours of an entity that are looked at; past that an entity says nothing about any one of them."""
 MOST_PERSONS = 256
 """Names that a short form may stand for; one that more persons have means none of them."""
+LONGEST_HAN_SHORT = 5  # characters: 欧阳总经理
+NICKNAMES = "老小阿"
 LONGEST_LINK = 8  # words, or twice as many characters of an unspaced script
 T = TypeVar("T")
 
@@ -218,7 +221,10 @@ def _status(span: Span, moment: datetime) -> FactStatus:
 
 def _may_be_short(written: str) -> bool:
     """Whether a stretch of a query may be a short form of a person's name: with a title, or one capitalised word."""
-    if not written[0].isupper() and not _unspaced().match(written):
+    if _unspaced().match(written):
+        if len(written) > LONGEST_HAN_SHORT or not (written[0] in NICKNAMES or split_surname(written)):
+            return False
+    elif not written[0].isupper():
         return False
     form = person_form(written)
     return form is not None and form.short and (form.titled or " " not in written)
