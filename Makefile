@@ -35,8 +35,9 @@ ifneq ($(strip $(DATASETS)),)
 	$(BIN)/python benchmarks/quality.py $(DATASETS)
 endif
 
-crash: $(VENV)/.dev ## kill a writer N=200 times and check what is left
+crash: $(VENV)/.dev ## kill writers of records and of episodes N=200 times each, check what is left
 	$(BIN)/python tests/crash/crash_loop.py --rounds $(N)
+	$(BIN)/python tests/crash/episode_loop.py --rounds $(N)
 
 clean: ## remove .venv and what the tools leave behind
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -74,6 +74,7 @@ class Answering:
         self.view = GraphView(shards.graph, shards.chunks, self._chunks_allowed, query.moment)
         self._allowed = self._facts_allowed() if shards.facts_wanted else self._chunks_allowed
         self._found_keys = shards.found.keys
+        self._chunk_ids, self._chunk_times = shards.chunks.ids, shards.chunks.times
         self._walk: Walk | None = None
         self._links: dict[int, float] = {}
 
@@ -85,7 +86,15 @@ class Answering:
         if not len(chunks.keys):
             return np.zeros(len(facts.ids), np.bool_)
         passing: Mask = (chunks.keys[at] == facts.chunks) & self._chunks_allowed[at] & facts.alive
-        return passing & not_among(facts, self.view.ended())
+        return passing & not_among(facts, self.view.ended()) & self._known_to_graph()
+
+    def _known_to_graph(self) -> Mask | np.bool_:
+        """Which facts the graph has too: all, but when one of them was brought up to date a little later."""
+        facts, known = self._shards.found, self._shards.graph.facts
+        latest = facts.keys[np.flatnonzero(facts.alive)[-1]] if facts.sparse.corpus_size else None
+        if facts.sparse.corpus_size == len(known) and latest == next(reversed(known), None):
+            return np.True_
+        return np.isin(facts.keys, np.fromiter(known, np.int64, len(known)))
 
     def rankings(self, outside: dict[str, list[tuple[int, float]]]) -> dict[str, Ranking]:
         """What each leg found; the graph starts from what the others did."""
@@ -194,26 +203,29 @@ class Answering:
             return graph.facts_in(key)
         return [graph.facts[key]] if key in graph.facts else []
 
-    def described(self, store: Store, connection: sqlite3.Connection, row: int, record: Record) -> "Described":
-        """A candidate's path, facts and successor."""
-        chain = None if self._walk is None else path_to(self.view, self._walk, self._handle(row))
+    def described(self, store: Store, connection: sqlite3.Connection, row: int, record: Record) -> "Described | None":
+        """A candidate's path, facts and successor; None if it is a fact that is gone."""
         nodes, graph = self._nodes(row), self._shards.graph
+        if self._shards.facts_wanted and not nodes:
+            return None
+        chain = None if self._walk is None else path_to(self.view, self._walk, self._handle(row))
         after = self._successors(np.array([row])).get(row) if nodes else None
         return Described(
-            None if chain is None or not chain.steps or self._is_gone(chain) else self._path(chain),
+            None if chain is None or self._is_gone(chain) else self._path(chain),
             self._facts(store, connection, nodes, record),
             None if after is None else self._shards.found.ids[after],
-            graph.same_fact(nodes[0])[0].id if self._shards.facts_wanted and nodes else None,
+            graph.same_fact(nodes[0])[0].id if self._shards.facts_wanted else None,
         )
 
     def _is_gone(self, chain: Chain) -> bool:
-        """Whether something of a chain was deleted since it was walked."""
-        graph, alive = self._shards.graph, self._shards.chunks.alive
+        """Whether something of a chain was deleted since it was walked, or its rows are not what they were."""
+        graph, chunks = self._shards.graph, self._shards.chunks
         facts = [step.fact for step in chain.steps if step.fact is not None]
-        facts += [chain.hit] if chain.hit is not None and self._shards.facts_wanted else []
-        return not (
-            all(fact in graph.facts for fact in facts)
-            and all(graph.has(step.start) and alive[step.chunk] for step in chain.steps)
+        if chunks.ids is not self._chunk_ids or not all(fact in graph.facts for fact in facts):
+            return True
+        rows = [step.chunk for step in chain.steps] + ([] if chain.hit is None else [self._chunk_row(chain.hit)])
+        return not all(row >= 0 and chunks.alive[row] for row in rows) or not all(
+            graph.has(step.start) for step in chain.steps
         )
 
     def _facts(
@@ -235,23 +247,21 @@ class Answering:
             else:
                 node = graph.facts[step.fact]
                 subject, obj = graph.name_of(node.subject), graph.name_of(node.object)
-                chunk_id = self._shards.chunks.ids[step.chunk]
+                chunk_id = self._chunk_ids[step.chunk]
                 steps.append(PathStep(subject, node.predicate, obj, step.forward, node.span.valid_at, chunk_id))
         return Path(tuple(steps))
 
     def _chunk_row(self, handle: int) -> int:
-        """The row of the chunk that a hit of the walk is, or is stated by."""
+        """The row of the chunk that a hit of the walk is, or is stated by; -1 if that is gone."""
         if not self._shards.facts_wanted:
             return handle
-        return int(self._shards.chunks.rows_of([self._shards.graph.facts[handle].chunk])[0])
+        node = self._shards.graph.facts.get(handle)
+        return -1 if node is None else int(self.view.rows_of([node.chunk])[0])
 
     def _mention(self, entity: int, row: int, *, forward: bool) -> PathStep:
-        chunks = self._shards.chunks
-        time = int(chunks.times[row])
+        time, chunk_id = int(self._chunk_times[row]), self._chunk_ids[row]
         when = None if time == MISSING else from_micros(time)
-        return PathStep(
-            self._shards.graph.name_of(entity), "mentioned in", chunks.ids[row], forward, when, chunks.ids[row]
-        )
+        return PathStep(self._shards.graph.name_of(entity), "mentioned in", chunk_id, forward, when, chunk_id)
 
 
 @dataclass(frozen=True, slots=True)

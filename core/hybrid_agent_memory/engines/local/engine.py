@@ -286,9 +286,13 @@ class LocalEngine:
                 evidence = dict(zip(shard.keys[rows].tolist(), shard.evidence(query, rows), strict=True))
                 same_rows = shard.ids is seen_rows.ids
                 told = {
-                    key: answering.described(self._store, connection, row, records[key]) if same_rows else Described()
+                    key: described
                     for key, row in zip(keys, handles.tolist(), strict=True)
                     if key in records and key in evidence
+                    for described in (
+                        answering.described(self._store, connection, row, records[key]) if same_rows else Described(),
+                    )
+                    if described is not None
                 }
         return [
             Found(
