@@ -3,14 +3,14 @@
 # ruff: noqa: D102  # the name of a case is its sentence
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from hybrid_agent_memory import Chunk, ClosedMemoryError, HybridMemory, InvalidInputError, Receipt, Response
+from hybrid_agent_memory import Chunk, ClosedMemoryError, Fact, HybridMemory, InvalidInputError, Receipt, Response
 from hybrid_agent_memory.testing.embedders import HashEmbedder
 
 NOTES: list[dict[str, object]] = [
@@ -22,6 +22,27 @@ NOTES: list[dict[str, object]] = [
 ]
 IDS = ["n1", "n2", "n3", "n4", "n5"]
 NOON = datetime(2024, 11, 5, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+FACTS: list[dict[str, object]] = [
+    {
+        "id": "f1",
+        "time": NOON - 2 * DAY,
+        "subject": "Atlas",
+        "predicate": "budget",
+        "object": "500k",
+        "object_type": "amount",
+    },
+    {
+        "id": "f2",
+        "time": NOON - DAY,
+        "subject": "Atlas",
+        "predicate": "budget",
+        "object": "600k",
+        "object_type": "amount",
+    },
+    {"id": "f3", "time": NOON, "subject": "Atlas", "predicate": "owner", "object": "Ann"},
+    {"id": "f4", "time": NOON, "subject": "Ann", "predicate": "lives_in", "object": "Oslo"},
+]
 NO_ITEM: list[tuple[str, object]] = [
     ("blank text", "  "),
     ("no text", {"id": "x"}),
@@ -61,6 +82,15 @@ NO_OPTION: list[dict[str, Any]] = [
     {"min_confidence": float("nan")},
     {"rerank": 0},
     {"on_error": "ignore"},
+    {"time_decay": 2},
+    {"decay_floor": -1},
+    {"authority_weight": -1},
+    {"max_depth": 4},
+    {"kinds": ()},
+    {"kinds": ("nose",)},
+    {"now": "soon"},
+    {"as_of": "soon"},
+    {"known_at": []},
     {"filter": {"stars": {"$near": 3}}},
     {"filter": ["stars"]},
     {"vector": [1.0, 2.0]},
@@ -82,6 +112,11 @@ def at_noon() -> datetime:
 def ids(response: Response) -> list[str]:
     """The ids of hits, best first."""
     return [hit.id for hit in response]
+
+
+def told(facts: Sequence[Fact]) -> list[tuple[str, str]]:
+    """Objects of facts, and whether they hold."""
+    return [(fact.object, fact.status) for fact in facts]
 
 
 def contents(memory: HybridMemory) -> list[dict[str, object]]:
@@ -371,6 +406,116 @@ class MemoryContract:
         memory = settle(notes)
         assert [memory.search(question, top_k=10) for question in questions] == before
         assert (memory.stats().records, memory.stats().terms) == (stats.records, stats.terms)
+
+    # -- age --------------------------------------------------------------------------------------------------------
+
+    def test_age_takes_from_a_score_but_not_of_what_is_timeless_or_pinned(
+        self, memory: HybridMemory, settle: Settle
+    ) -> None:
+        then = NOON - timedelta(days=60)
+        memory.add(
+            [
+                {"id": "old", "text": "the very same", "time": then},
+                {"id": "pinned", "text": "the very same", "time": then, "metadata": {"pinned": True}},
+                {"id": "timeless", "text": "the very same"},
+                {"id": "to come", "text": "the very same", "time": NOON + timedelta(days=60)},
+            ]
+        )
+        memory = settle(memory)
+        hits = memory.search("the very same", time_decay=0.5, decay_floor=0.2)
+        assert {hit.id: hit.why.decay for hit in hits} == {
+            "old": pytest.approx(0.2 + 0.8 * 0.5**2),
+            "pinned": 1,
+            "timeless": 1,
+            "to come": 1,
+        }
+        assert hits[-1].id == "old"
+        assert {hit.why.decay for hit in memory.search("the very same", now=then, time_decay=0.5)} == {1.0}
+        assert {hit.why.decay for hit in memory.search("the very same", decay_floor=1)} == {1.0}
+
+    def test_as_of_and_known_at_leave_out_what_came_later(self, memory: HybridMemory, settle: Settle) -> None:
+        memory.add([{"id": "a", "text": "red", "time": NOON - DAY}, {"id": "b", "text": "red"}])
+        memory = settle(memory)
+        assert ids(memory.search("red", as_of=NOON - DAY)) == ["a", "b"]
+        assert ids(memory.search("red", as_of=NOON - 2 * DAY)) == ["b"]
+        assert ids(memory.search("red", known_at=NOON - DAY)) == []
+        assert len(memory.search("red", known_at=NOON)) == 2
+
+    # -- episodes, entities, facts ------------------------------------------------------------------------------------
+
+    @pytest.fixture
+    def facts(self, memory: HybridMemory, settle: Settle) -> HybridMemory:
+        """A memory that holds `FACTS`."""
+        memory.add_facts(FACTS)
+        return settle(memory)
+
+    def test_a_newer_value_takes_the_place_of_an_older_one(self, facts: HybridMemory) -> None:
+        assert told(facts.history("Atlas")) == [("500k", "past"), ("600k", "current"), ("Ann", "current")]
+        assert [fact.invalid_at for fact in facts.history("Atlas", "budget")] == [NOON - DAY, None]
+        people = [(entity.name, entity.mentions) for entity in facts.entities()]
+        assert people == [("Atlas", 3), ("Ann", 2), ("Oslo", 1)]
+        found = {hit.id: hit.why.superseded_by for hit in facts.search("budget of Atlas", top_k=9)}
+        assert (found["f1"], found["f2"]) == ("f2", None)
+        assert ids(facts.search("budget of Atlas"))[:2] == ["f2", "f1"]
+
+    def test_facts_are_found_on_their_own_and_with_chunks(self, facts: HybridMemory) -> None:
+        assert "f1!0" not in ids(facts.search("budget of Atlas", kinds=("fact",), top_k=9))
+        best = facts.search("budget of Atlas", kinds=("fact",))[0]
+        assert (best.id, best.kind, best.episode_id) == ("f2!0", "fact", "f2")
+        assert "f1!0" in ids(facts.search("budget of Atlas", kinds=("fact",), as_of=NOON - 2 * DAY, top_k=9))
+        both = facts.search("budget of Atlas", kinds=("chunk", "fact"), top_k=9)
+        assert {hit.kind for hit in both} == {"chunk", "fact"}
+        assert (facts.count(), facts.stats().records, facts.stats().facts) == (4, 4, 4)
+
+    def test_the_graph_leads_to_what_shares_no_word_and_says_how(self, facts: HybridMemory) -> None:
+        found = {hit.id: hit for hit in facts.search("Atlas", weights={"graph": 1}, top_k=9)}
+        path = found["f4"].why.path
+        assert path is not None
+        assert [(step.subject, step.predicate, step.object, step.chunk_id) for step in path.steps] == [
+            ("Atlas", "owner", "Ann", "f3"),
+            ("Ann", "lives_in", "Oslo", "f4"),
+        ]
+        hidden = facts.search("Atlas", weights={"graph": 1}, filter={"@id": {"$ne": "f3"}}, top_k=9)
+        assert "f3" not in {step.chunk_id for hit in hidden if hit.why.path for step in hit.why.path.steps}
+
+    def test_a_deletion_takes_facts_with_it_and_lets_older_ones_hold_again(
+        self, facts: HybridMemory, settle: Settle
+    ) -> None:
+        receipt = facts.delete("f2")
+        assert (receipt.ids, receipt.facts, told(receipt.reopened)) == (("f2",), ("f2!0",), [("500k", "current")])
+        memory = settle(facts)
+        assert told(memory.history("Atlas", "budget")) == [("500k", "current")]
+        assert "f2!0" not in ids(memory.search("budget", kinds=("fact",), top_k=9))
+        memory.delete(filter={"@id": {"$exists": True}})
+        assert (list(memory.entities()), memory.stats().facts, memory.graph.number_of_nodes()) == ([], 0, 0)
+
+    def test_a_merge_is_kept(self, facts: HybridMemory, settle: Settle) -> None:
+        facts.merge_entities("Ann", "Atlas")
+        assert [(entity.name, entity.aliases) for entity in settle(facts).entities("ann")] == [("Atlas", ("Ann",))]
+
+    def test_a_merge_taken_back_leaves_no_trace(self, facts: HybridMemory, settle: Settle) -> None:
+        before = facts.history("Ann"), list(facts.entities()), facts.search("Ann in Oslo")
+        facts.merge_entities("Ann", "Atlas")
+        facts.unmerge("Atlas", "Ann")
+        memory = settle(facts)
+        assert (memory.history("Ann"), list(memory.entities()), memory.search("Ann in Oslo")) == before
+
+    def test_what_is_extracted_later_waits_in_the_memory(self, memory: HybridMemory, settle: Settle) -> None:
+        memory.add_episodes([{"id": "e", "text": "Mr. Zhang called."}, {"id": "gone", "text": "So?"}], extract="later")
+        memory.delete("gone")
+        memory = settle(memory)
+        assert (memory.stats().pending, list(memory.entities()), ids(memory.search("called"))) == (1, [], ["e"])
+        assert memory.extract_pending() == 1
+        assert [entity.name for entity in memory.entities()] == ["Mr. Zhang"]
+        assert memory.stats().pending == 0
+
+    def test_entities_of_another_namespace_are_nobody_here(self, facts: HybridMemory, settle: Settle) -> None:
+        before = facts.history("Atlas"), list(facts.entities()), facts.search("Ann and Atlas", top_k=9)
+        other = facts.namespace("other")
+        other.add_facts([{**FACTS[0], "object": "1k"}, {**FACTS[3], "object": "Rome"}])
+        memory = settle(facts)
+        assert (memory.history("Atlas"), list(memory.entities()), memory.search("Ann and Atlas", top_k=9)) == before
+        assert told(memory.namespace("other").history("Atlas")) == [("1k", "current")]
 
     # -- bad input --------------------------------------------------------------------------------------------------
 
