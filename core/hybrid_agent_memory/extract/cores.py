@@ -70,21 +70,23 @@ def core_of(text: str, start: int, end: int, dates: Iterable[DateSpan], *, adver
     if not adverbs:
         cuts += [match.span() for match in _adverb().finditer(text, first, end)]
     cuts += [match.span() for match in _spaces().finditer(text, first, end)]
-    places = _places(first, end, cuts)
-    kept = "".join([text[place] for place in places])
+    kept, places = _without(text, first, end, cuts)
     left = len(kept) - len(kept.lstrip(_MARKS))
     right = max(left, len(kept.rstrip(_MARKS)))
     kept, places = f" {kept[left:right]} ", [start - 1, *places[left:right], end]
     return Core(kept, lowered(kept), places, taken)
 
 
-def _places(start: int, end: int, cuts: list[Span]) -> list[int]:
+def _without(text: str, start: int, end: int, cuts: list[Span]) -> tuple[str, list[int]]:
+    """The text without the cuts, and where each character of it stands."""
+    kept = ""
     places: list[int] = []
     for first, last in sorted(cuts):
         if first > start:
+            kept += text[start:first]
             places += range(start, first)
         start = max(start, last)
-    return [*places, *range(start, end)]
+    return kept + text[start:end], [*places, *range(start, end)]
 
 
 def _adverbial(text: str, date: DateSpan, start: int, end: int) -> Span | None:

@@ -77,9 +77,14 @@ def _typed(triples: list[Triple]) -> list[Triple]:
     types = {end.name: end.type for end in _ends_of(triples) if end.type not in ("name", "other", "amount", "date")}
 
     def typed(end: Mention) -> Mention:
-        return Mention(end.name, types.get(end.name, end.type)) if end.type == "name" else end
+        return Mention(end.name, types[end.name]) if end.type == "name" and end.name in types else end
 
-    return [replace(triple, subject=typed(triple.subject), object=typed(triple.object)) for triple in triples]
+    return [
+        triple
+        if types.keys().isdisjoint(end.name for end in _ends_of([triple]) if end.type == "name")
+        else replace(triple, subject=typed(triple.subject), object=typed(triple.object))
+        for triple in triples
+    ]
 
 
 def _mentions(spans: Iterable[MentionSpan], speaker: str | None, triples: list[Triple]) -> Iterable[Mention]:
@@ -358,6 +363,8 @@ class _Reading:
         for mark in _between().finditer(self._text, *span):
             parts.append((start, mark.start()))
             start = mark.end()
+        if not parts:
+            return []
         parts.append((start, span[1]))
         found = [read(*part) for part in parts[: _MOST_VALUES + 1]]
         names = [one for one in found if one is not None and _stands_alone(one)]

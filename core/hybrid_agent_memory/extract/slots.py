@@ -57,6 +57,7 @@ class Slots:
         self._dates = dates
         self._speaker = speaker_mention(speaker)
         self._titles: list[tuple[int, Mention]] | None = None
+        self._known: dict[tuple[int, int, tuple[EntityType, ...]], Mention | None] = {}
 
     def subject(
         self, start: int, end: int, predicate: Predicate, *, known: bool = False, leads: bool = False
@@ -90,7 +91,7 @@ class Slots:
             return None
         types = predicate.objects or NAMES
         found = self._text[start:end]
-        if predicate.shape and not _shape(predicate.shape).fullmatch(found):
+        if not _shape(predicate.shape).fullmatch(found) if predicate.shape else "，" in found:
             return None
         read = self._read(start, end, _without_unknown(types) if known else types, predicate)
         return read or (Mention(found, types[0]) if predicate.shape else None)
@@ -212,9 +213,18 @@ class Slots:
         return [one for one in found if one.end <= end]
 
     def _name(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
-        """The one thing with a name that the span is about: the speaker, a relative, a mention or a named thing."""
+        """The one thing with a name that the span is about, looked for once: many wordings ask for the same."""
+        key = (start, end, types)
+        if key not in self._known:
+            self._known[key] = self._name_anew(start, end, types)
+        return self._known[key]
+
+    def _name_anew(self, start: int, end: int, types: tuple[EntityType, ...]) -> Mention | None:
+        """The speaker, a relative, a mention or a named thing."""
         start, end = self._tight(start, end)
         words = self._text[start:end]
+        if "，" in words:
+            return None
         if words.lower() in _FIRST_PERSON:
             return self._speaker if not types or "person" in types else None
         found = relative(words)
