@@ -30,6 +30,8 @@ _EDGE = (
     "的是说在去来和与跟也都就要会将已把给被对让负表认想喜爱住毕今昨明刚正从向用做有没不很讨联告参提买到问回接担任离加"
     "订投了吗跳否差现家上辞搬结嫁娶调升入签批审写画唱教学生病请休出转管工觉吃穿拿带打发汇"
 )
+_NAMED_SO = ("码头", "花园")  # endings that names of projects and products have as well
+_HANDLED = "收送寄取拿发叫订投买上交办开走点"  # what one does with 快递 or 保险, so that they are nobody's name
 _BEFORE_A_NAME = "和与跟对给向找由让请叫问替帮陪约见归为是说"
 
 
@@ -150,7 +152,9 @@ def _labelled() -> re.Pattern[str]:
 
 @cache
 def _left_edge() -> re.Pattern[str]:
-    return re.compile(rf"{one_of(words.EDGE_WORDS)}|[{_characters(words.EDGE_CHARACTERS)}]|[^\u4e00-\u9fffA-Za-z0-9·-]")
+    label = "(?:客户|用户|公司|供应商|团队|小组|部门|方案|项目)[A-Z甲乙丙丁](?:比)?"
+    edges = rf"{label}|{one_of(words.EDGE_WORDS)}|[{_characters(words.EDGE_CHARACTERS)}]"
+    return re.compile(rf"{edges}|[^\u4e00-\u9fffA-Za-z0-9·-]")
 
 
 @cache
@@ -224,9 +228,11 @@ def _with_suffix(flat: str) -> Iterator[Named]:
         if (
             len(stem) < 2
             or stem + match[0] in _generic()
-            or (match[0] in _weak() and not _weak_ends().match(flat, match.end()))
+            or (match[0] in _weak() and (stem[-1] in _HANDLED or not _weak_ends().match(flat, match.end())))
         ):
             continue
+        if match[0] in ("系统", "平台") and stem[0] in "新旧" and len(stem) > 2:
+            stem = stem[1:]
         start = match.start() - len(stem)
         if kind == "plan" and not _plan_goes_on().match(flat, match.end()):
             continue  # a verb: Ann 计划去上海
@@ -235,4 +241,4 @@ def _with_suffix(flat: str) -> Iterator[Named]:
         elif kind in ("project", "plan"):
             yield start, match.end(), "project"
         elif kind == "event" or len(stem) <= 3:
-            yield start, match.end(), "name" if kind == "event" else "place"
+            yield start, match.end(), "name" if kind == "event" or match[0] in _NAMED_SO else "place"

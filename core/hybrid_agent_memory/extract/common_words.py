@@ -1,6 +1,6 @@
 """Word lists of the name finder: what a capital letter does not make a name."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 _FUNCTION = """
     a an the this that these those i i'm i've i'll i'd me my mine myself we we're we've we'll we'd us our ours you
@@ -31,8 +31,9 @@ _OPENERS = """
     wanna gotta kinda sounds looks looking see got need want hope keep make take get go come look try check tell ask
     give show send call let meet talk remember think know love like hate feel believe guess wonder mean say said
     stop start wait stay bring put using given during following according due despite including based prior customer
-    client vendor supplier employee colleague owner engineer developer assignee reporter speaking thinking regarding
-    concerning ticket order issue bug case incident invoice suppose assume imagine ignore per via
+    client vendor supplier sent moved noted spoke shipped received installed replaced forwarded printed employee
+    colleague owner engineer developer assignee reporter speaking thinking regarding concerning ticket order issue
+    bug case incident invoice suppose assume imagine ignore per via
 """
 
 _COMMON = """
@@ -198,7 +199,7 @@ _CAPITALS = """
     q a ii iii iv
 """
 _CONNECTORS = """
-    of de del della der den des di du da do dos das van von la le el al bin ibn y e et zu ten ter
+    of de del della der den des di du da do dos das van von la le el al bin bint ibn y e et zu ten ter
 """
 _ARTICLES = """
     the la las los le les den der
@@ -222,6 +223,9 @@ _PLACE = """
     river street county island islands lake mountain mountains road avenue bay city town village township district
     province state valley beach park bridge airport station peninsula desert sea ocean square boulevard lane hills
     canyon
+"""
+_COMPETITIONS = """
+    cup prize award awards festival game games final finals tournament championship championships match race league
 """
 _AFTER_AND = """
     islands sons associates partners brothers company co sciences arts technology police command rescue tobago
@@ -255,41 +259,113 @@ _PERSON_CUES = """
     niece grandmother grandfather girlfriend boyfriend fiance fiancee neighbour neighbor roommate coach lawyer
     physicist historian poet novelist filmmaker
 """
+_LABELS = """
+    customer client company vendor supplier tenant partner team group squad plan option scenario project phase user
+    candidate site zone room warehouse store server node machine unit product module variant
+"""
+_PARTITIVES = """
+    photos photo pictures picture images image screenshots screenshot copies copy members member parts part owners owner
+    residents citizens users fans students employees staff pages page minutes notes drafts draft details results thanks
+    news word proof most some many all none both half each either neither any several much plenty lots hundreds
+    thousands dozens millions samples boxes pieces
+"""
+_SECTIONS = """
+    background methods method results conclusion conclusions objective objectives introduction abstract summary purpose
+    aim aims findings discussion interpretation funding design setting settings participants measurements
+"""
+_HEADINGS = """
+    starring directed produced written composer composers location locations distributed cinematography edited running
+    country language languages budget genre gender occupation author director producer editor origin aliases website
+    succeeded preceded predecessor successor
+"""
+_PROJECT_WORDS = """
+    manager managers management lead leads leader leaders owner owners director coordinator sponsor team teams plan
+    plans planning update updates status report budget office scope charter kickoff timeline schedule name id number
+    code description overview summary goals deadline meeting notes
+"""
+_DOUBLE_GIVEN_NAMES = """
+    daisy dale drew gene grace iris ivy jasper lily miles olive penny ruby rose robin
+"""
 _GIVEN_NAMES = """
-    aaron adam adrian agnes ahmed aisha alan albert alejandro alex alexander alexandra alfred alice alison allison
-    amanda amelia amy ana anders andrea andreas andrew angela anita ann anna anne annie anthony antonio arjun arthur
-    ashley barbara beatrice ben benjamin bernard beth betty bill billy bob bobby brad brandon brenda brian bruce
-    bryan caleb carl carla carlos carmen carol caroline carolyn catherine cecilia charles charlie chris christian
-    christina christine christopher cindy claire clara claudia colin connie craig cynthia daniel daniela danny dave
-    david deborah debra denise dennis derek diana diane diego dmitri dominic donald donna dorothy doug douglas dylan
-    ed eddie edgar eduardo edward edwin elaine eleanor elena eli elias elizabeth ella ellen emily emma emmanuel eric
-    erica erik ernest ethan eugene eva evan evelyn fatima felix fernando fiona francesca francesco francis francisco
-    frank fred frederick gabriel gabriela gareth gary george gerald gina giovanni giuseppe gloria gordon greg
-    gregory guillermo gustav hannah hans harold harry heather hector heidi helen helena henry herbert hiroshi holly
-    howard hugh hugo ian igor ingrid irene isaac isabel isabella ivan jack jacob jacqueline jake james jamie jan
-    jane janet janice jason javier jay jean jeff jeffrey jennifer jenny jeremy jerry jesse jessica jesus jill jim
-    jimmy joan joanna joe joel johan johannes john johnny jon jonathan jorge jose josef joseph josh joshua joyce
-    juan judith judy julia julian julie june karen karl kate katherine kathleen kathryn kathy katie keith kelly ken
-    kenneth kevin kim klaus kumar kurt kyle larry laura lauren laurence lawrence leo leon leonard leslie liam lily
-    linda lisa lois louis louise lucas lucia lucy luigi luis luke lynn magnus marc marcel marco marcus margaret
-    maria marianne marie marilyn mario marion mark marta martha martin mary matt matthew maureen maurice megan
-    mehmet melanie melissa michael michelle miguel mike mikhail mohamed mohammed molly monica nancy natalie natasha
-    nate nathan neil nicholas nick nicole nigel nikolai nina noah nora oliver olivia omar oscar oskar otto pablo
-    pamela patricia patrick paul paula paulo pavel pedro peggy peter phil philip phillip pierre priya rachel rafael
-    raj rajesh ralph ramon randy raymond rebecca ricardo richard rick rita robert roberto robin rodrigo roger roland
-    ron ronald rosa rosemary roy russell ruth ryan sally sam samantha samuel sandra sanjay sara sarah scott sean
-    sebastian sergei sergio seth shannon sharon sheila shirley simon sofia sophia sophie stanley stefan stella
-    stephanie stephen steve steven stuart susan suzanne sven sylvia tamara tanya ted teresa terry theodore theresa
-    thomas tiffany tim timothy tina todd tom tommy tony tracy ursula valerie vanessa vera veronica vicki victor
-    vincent vivian vladimir walter wanda wayne wendy werner wilhelm william yolanda yusuf yvonne zachary zoe kenji
-    ravi mei yuki akira satoshi haruto sakura wei ming jing hao ling olga tatiana anya katya svetlana natalia amir
-    hassan ibrahim mustafa karim khalid nadia samir zainab amara chidi emeka kwame nia tunde femi zola ngozi deepa
-    anjali anil sunil vijay suresh ramesh neha pooja kavita lakshmi divya rohan rahul amit ankit nikhil varun sneha
-    isha meera sita arun ashok ganesh mohan gopal layla leila yasmin soren lars bjorn astrid freya nils mats jonas
-    matteo lorenzo giulia chiara paola marcin tomasz piotr agnieszka katarzyna zofia jakub jiri petr milan ondrej
-    ines joao tiago beatriz rui pilar lola santiago mateo valentina camila fabio bruna thiago gustavo rafaela minh
-    linh nguyen thuy duc hye jun minho seo jisoo haruka naoki kaito takeshi hana emi rina kofi abena sipho thabo
-    lerato
+    aaron abby abdul abdullah abena abigail ada adam adela adele adrian adriana agatha agnes agnieszka ahmed aidan
+    aiden aiko aileen ailsa aisha aisling akiko akira alan albert alec alejandro aleksandr alessandra alessandro
+    alessia alex alexander alexandra alexei alexia alexis alfonso alfred alice alina alisa alison allison alma
+    alvaro amadou amal amalia amanda amara amelia amina amir amira amirah amit amy ana anastasia anders andre andrea
+    andreas andrej andres andrew angela angelica angelo angus anika anil anita anja anjali anke ankit ann anna anne
+    anneke annette annie annika anselm anthony antoine anton antonia antonina antonio anwar anya archie arjun arnaud
+    arne arnold arthur arturo arun arvid asha ashley ashok asif astrid audrey augusto aurelia axel ayaan ayesha ayla
+    ayumi aziz barbara bart bartosz bashir beata beatrice beatriz bela ben benedict benedikt benita benjamin
+    bernadette bernard bernd bertha beth betty bianca bill billy birgit bjorn bob bobby bogdan boris bozena brad
+    brandon brenda brendan brett brian bridget britta brittany brooke bruce bruna bruno bryan burak caleb callum
+    cameron camila camille carl carla carlos carmen carol caroline carolyn caspar catherine cathy cecilia cedric
+    celia celine cesar charles charlie charlotte chiara chidi chiyo chloe chris christian christina christine
+    christopher cindy claire clara clarissa claude claudia claus clement clive colin connie conor conrad constance
+    cora cordelia cornelia cosmin craig cristian cristiano cristina curtis cynthia cyril dagmar daisuke damian
+    damien dan daniel daniela daniele danielle danny danuta daphne daria dario darius darren dave david dawid
+    deborah debra declan deepa delia denise dennis derek desmond diana diane diego dieter dimitri dina dirk divya
+    dmitri dolores dominic dominik dominique donal donald donatella donna doreen dorian doris dorota dorothy doug
+    douglas dov duc duncan dunja dwight dylan ebba ed eddie edgar eduardo edward edwin eileen eitan ekaterina elaine
+    eleanor elena eleni eli elias elif elisa elisabeth elise elizabeth ella ellen elliot elsa elsie elvira emeka emi
+    emil emilia emilie emilio emily emma emmanuel emre enrique enzo eric erica erik erin ernest ernst esme esmeralda
+    esperanza estelle esther ethan ethel eugene eugenia eva evan evangeline evelyn ewa fabian fabio faisal farah
+    farid fatima fatma faye federica federico felicity felix femi ferdinand fernando finn fiona flavia florian
+    frances francesca francesco francis francisco frank fraser fred frederick fredrik freya frida friedrich gabor
+    gabriel gabriela ganesh gareth gary gemma genevieve georg george georgina gerald gerd gerhard gertrude gianluca
+    gilbert gilles gina giorgio giorgos giovanni gita giulia giuseppe gloria gopal goran gordon grazia greg gregory
+    greta gretchen gudrun guido guillaume guillermo gunnar gunther gustav gustavo gwen habib hadi hakan hakim hamid
+    hamza hana hanna hannah hanne hans hao harald harold harriet harry haruka haruki haruto harvey hasan hassan
+    heather hector hedda heidi heike heinrich heinz helen helena helga helmut hendrik henri henriette henrik
+    henrique henry herbert hermann hilda hillary hiroshi hisham holly horst howard huda hugh hugo hussein hye ian
+    ibrahim ida ignacio igor ilaria ilona ilse imani imran ines inga inge ingeborg ingrid ioana irena irene irina
+    irma isaac isabel isabella isabelle isadora isha ismail ivan ivana ivo iwona jaap jacek jack jacob jacqueline
+    jacques jadwiga jaime jake jakub james jamie jan jana jane janek janet janez janice janina jarek jared jasmin
+    jasmine jason javed javier jay jean jeff jeffrey jelena jennifer jenny jens jeremy jerome jerry jesper jesse jessica
+    jesus jiho jill jim jimmy jing jiri jisoo joachim joan joann joanna joao jochen joe joel johan johannes john
+    johnny jon jonas jonathan jorge joris jose josef josefina joseph josephine josh joshua josie joyce jozef juan
+    juana judit judith judy julia julian julie julien juliet juliette jurgen jussi justin justine kai kaito kalle
+    kamal kamila kareem karel karen karim karin karina karl karla karolina kaspar kasper katarina katarzyna kate
+    katherine kathleen kathrin kathryn kathy katie katrin katya kavita kaya kayla kazuo keiko keith kelly ken kenji
+    kenneth kenta kerstin kevin khadija khalid kim kiran kirsten klara klaus kofi koji konrad konstantin krista
+    kristen kristian kristin kristina krystyna krzysztof kumar kurt kwame kyle kyoko laila lakshmi lamar lana lance
+    larissa larry lars lasse laszlo latoya laura lauren laurence lawrence layla leah leandro leif leila lena lennart
+    leo leon leonard leonardo leonie leonora leopold lerato leroy leslie leticia liam lidia liesel lilian liliana
+    lily lina linda ling linh linus lionel lisa lisbeth liv liviu ljubica lloyd lois lola lorenzo lothar lotte louis
+    louisa louise luc luca lucas lucia luciana luciano lucy ludmila ludwig luigi luis luiza lukas luke luther lydia
+    lynn mabel madeleine magda magdalena maggie magnus mahmoud maja malcolm malik mandy manfred manuel manuela mara
+    marc marcel marcela marcelo marcin marco marcus marek margaret margarita margot maria mariam mariana marianne
+    mariano marie marika marilyn marina mario marion marisa marisol marit mark marko marlene marta martha martin
+    martina martino marvin mary maryam masako mateo mathias mathieu mathilde matilda mats matt matteo matthew
+    matthias mattia maud maureen max maurice mauricio maxim maximilian maya meena meera megan mehmet mei melanie melissa
+    mercedes meredith merle mia micah michael michaela michal michel michele michelle miguel mika mike mikhail mila
+    milan milena milica milos mina ming minh minho mireille miriam mirko misaki mohamed mohammad mohammed mohan
+    moira moises molly mona monica monika moritz muhammad muriel mustafa myriam nabil nadia nadine nadja nancy naoki
+    naomi natalia natalie natalya natascha natasha nate nathalie nathan nayeli neda neha neil nerea ngozi nguyen nia
+    niamh nicholas nick nicola nicolas nicole nicoletta nicolo niels nigel nikhil niklas niko nikolai nils nina
+    nisha noah noam noemi noor nora norbert norma norman octavia odette oksana olaf oleg olena olga oliver olivia
+    olivier omar ondrej oriol orla osama oscar oskar osman otis otto owen pablo paige paloma pamela paola paolo
+    parisa pascal patrice patricia patrick patrik paul paula pauline paulo pavel pawel pedro peggy pelle penelope
+    percy perla peter petr petra phil philip philippe phillip phoebe phyllis pierre piet pieter pietro pilar piotr
+    polina pooja prakash pranav preeti priscilla priya quentin rachel rachid radek rafael rafaela rafiq rahul
+    raimund rainer raj rajesh rajiv ralph ramesh ramiro ramon ramona rana randy rania raphael raquel rashid rasmus
+    raul ravi raymond rebecca reiko reinhard renata renate rene reza rhys ricardo riccardo richa richard rick rikke
+    riley rina rita robbie robert roberta roberto robin rocio roderick rodrigo roger rohan roland rolf romain ron
+    ronald ronan ronja rosa rosalia rosalind rosemary rosie roxana roy rudolf rui rune ruslan russell rutger ruth
+    ryan ryo saad sabina sabine sabrina sadie saeed saki sakura salim sally salma salvatore sam samantha samir
+    samira samuel samuele sana sandeep sander sandra sanjay sanna santi santiago saoirse sara sarah sascha saskia
+    satoko satoshi saul sauli scott sean sebastian selina selma seo serena serge sergei sergio seth shane shannon
+    sharif sharon shaun shauna sheila sheryl shinji shirley shreya siddharth sidney sigrid silas silvia silvio simon
+    simona simone sinead siobhan sipho sita sneha sofia sofie solveig sonia sonja sophia sophie soraya soren stacy
+    stan stanley stefan stefania stefano steffen stella stephan stephanie stephen steve steven stina stuart sumaya
+    sumit sunil sunita suresh susan susana susanna susanne suzanne suzuki sven sverre svetlana sybil sylvia tadeusz
+    takashi takeshi talia tamara tanya tara tarek tariq tatiana tatjana ted teresa terry tessa thabo thea theo
+    theodore theresa thiago thibault thierry thomas thora thorsten thuy tiago tiffany tiina till tim timo timothy
+    tina tobias todd tom tomas tomasz tommy tomoko tony torben tove tracy travis trevor trisha tristan trudy tunde
+    tuomas tyler ulf ulla ulrich ulrike uma umar ursula uwe valentin valentina valeria valerie vanessa vanja varun
+    vasile vera verena veronica veronika vicki victor victoria viggo vijay vijaya viktor viktoria vilma vincent
+    vincenzo violeta virginie vito vittoria vivek vivian vivienne vladimir vladislav volker waleed walter wanda
+    wanjiru wayne wei wendell wendy werner wilbur wilfred wilhelm william wilma winston wojciech wolfgang xavier
+    ximena yael yana yann yannick yara yasin yasmin yasmine yasuko yelena ying yoko yolanda yosef youssef yuki yumi
+    yuri yusra yusuf yves yvonne zachary zahra zainab zara zeynep zoe zofia zola zoltan zuzana
 """
 
 
@@ -383,6 +459,12 @@ def place_words() -> frozenset[str]:
 
 
 @cache
+def competitions() -> frozenset[str]:
+    """Last words of names that ``at the`` and a place may follow."""
+    return _words(_COMPETITIONS)
+
+
+@cache
 def after_and() -> frozenset[str]:
     """Last words of names that ``and`` may join."""
     return _words(_AFTER_AND)
@@ -428,3 +510,59 @@ def person_cues() -> frozenset[str]:
 def given_names() -> frozenset[str]:
     """Common first names that mean nothing else."""
     return _words(_GIVEN_NAMES)
+
+
+@cache
+def double_given_names() -> frozenset[str]:
+    """First names that mean something else as well, and so need a family name."""
+    return _words(_DOUBLE_GIVEN_NAMES)
+
+
+@cache
+def labels() -> frozenset[str]:
+    """Words that a letter or number turns into a name: ``Customer A``."""
+    return _words(_LABELS)
+
+
+@cache
+def partitives() -> frozenset[str]:
+    """Words before ``of`` and a name that are no part of it: ``Photos of Green Pallet``."""
+    return _words(_PARTITIVES)
+
+
+@cache
+def sections() -> frozenset[str]:
+    """Headings inside a running text: ``Background Chronic pain is…``."""
+    return _words(_SECTIONS)
+
+
+@cache
+def headings() -> frozenset[str]:
+    """Headings of tables that are read as one line: ``Starring Ann Dowd Composer Adam Taylor``."""
+    return _words(_HEADINGS)
+
+
+@cache
+def project_words() -> frozenset[str]:
+    """What ``project`` stands before without being a name: ``Project Manager``."""
+    return _words(_PROJECT_WORDS)
+
+
+@lru_cache(maxsize=8192)
+def is_common(word: str) -> bool:
+    """Whether a word in lower case is a common one or a form of one: ``directed``, ``running``.
+
+    Examples
+    --------
+    >>> is_common("running"), is_common("boxes"), is_common("okafor")
+    (True, True, False)
+    """
+    if word in common_words():
+        return True
+    for ending in ("ing", "ed", "es", "s", "d"):
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) > 2:
+            doubled = stem[:-1] if stem[-1] == stem[-2] else stem
+            if not common_words().isdisjoint((stem, stem + "e", doubled)):
+                return True
+    return False

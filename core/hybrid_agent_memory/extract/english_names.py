@@ -12,19 +12,27 @@ from hybrid_agent_memory.extract.common_words import (
     calendar_words,
     common_words,
     company_words,
+    competitions,
     connectors,
     demonyms,
+    double_given_names,
     function_words,
     given_names,
+    headings,
     honorifics,
     institution_words,
+    is_common,
     kinds_of_entities,
+    labels,
     no_names,
     openers,
+    partitives,
     person_cues,
     place_words,
+    project_words,
     roles,
     royals,
+    sections,
     small_title_words,
     title_cues,
 )
@@ -131,7 +139,7 @@ class _Text:
 
     def _next_in_run(self, first: int, end: int) -> int:
         token, before = self.tokens[end], self.tokens[end - 1]
-        if not (_joined(before, token) or self._is_subtitle(first, end) or self._is_rank(end)):
+        if not (self._are_joined(end) or self._is_subtitle(first, end) or self._is_rank(end)):
             return end
         if _is_code(token.text):
             return end
@@ -144,6 +152,12 @@ class _Text:
         if token.lower == "and" and self.tokens[self._last_capital(end)].lower in after_and():
             return self._last_capital(end) + 1
         return self._after_small_words(first, end)
+
+    def _are_joined(self, position: int) -> bool:
+        before, token = self.tokens[position - 1 : position + 1]
+        if token.gap == ". " and len(before.text) == 1 and position > 1 and self.tokens[position - 2].lower in labels():
+            return False  # Plan C. Customer D
+        return _joined(before, token)
 
     def _is_epithet(self, article: int) -> bool:
         """Whether one capitalised word follows, as in ``William the Conqueror``."""
@@ -202,6 +216,8 @@ class _Text:
 
     def _is_plain_word(self, first: int, end: int) -> bool:
         before = self.tokens[end - 1]
+        if any(before.lower in known() for known in (company_words, institution_words, place_words, competitions)):
+            return False
         plain = before.lower in common_words() or before.lower.endswith("ing")
         return plain and before.capital and not self.tokens[first].initial
 
@@ -215,6 +231,8 @@ class _Text:
     def parts(self, first: int, end: int) -> list[tuple[int, int]]:
         """The run, cut behind a possessive of two words or more: ``Anna Benson's Boston``, but ``King's College``."""
         titled = any(token.capital and token.lower in function_words() for token in self.tokens[first + 1 : end])
+        if not titled and (cut := self._cut_in_list(first, end)):
+            return [(first, cut[0]), *self.parts(cut[1], end)]
         if not titled and self.tokens[first].lower not in _NOT_CUT:
             for position in range(first + 1, end - 1):
                 if self.tokens[position].lower.endswith("'s"):
@@ -223,12 +241,31 @@ class _Text:
                 return [(first, first + 1)]
         return [(first, end)]
 
+    def _cut_in_list(self, first: int, end: int) -> tuple[int, int] | None:
+        """Where the first of names in a row that nothing separates ends, and the next begins: a cast, a table."""
+        if end - first < 4 or not all(token.capital or token.text.isdigit() for token in self.tokens[first:end]):
+            return None
+        for position in range(first, end):
+            if end - first > 4 and self.tokens[position].lower in headings():
+                return position, position + 1
+            if position > first + 1 and self._begins_person(position, end):
+                return position - self.tokens[position - 1].text.isdigit(), position
+        return None
+
+    def _begins_person(self, position: int, end: int) -> bool:
+        """Whether a given name stands behind a full name."""
+        before = self.tokens[position - 1]
+        if self.tokens[position].lower not in given_names() or position + 1 >= end:
+            return False
+        first_name = before.lower in given_names() or before.lower in connectors() or are_initials(before.text)
+        return not first_name and before.lower not in honorifics() | roles()
+
     def _are_roles(self, first: int, end: int) -> bool:
         return first < end and all(token.lower in no_names() for token in self.tokens[first:end])
 
     def name_of_run(self, first: int, end: int) -> Named | None:
         run = self.tokens[first:end]
-        if len(run) > _LONGEST_RUN or _is_shouting(run):
+        if not run or len(run) > _LONGEST_RUN or _is_shouting(run):
             return None
         grammar = sum(token.capital and token.lower in function_words() and token.text != "I" for token in run[1:])
         if len(run) > 2 and run[0].initial and run[0].lower in _PREPOSITIONS and run[1].lower in ("the", "a", "an"):
@@ -240,16 +277,25 @@ class _Text:
         cut = self.tokens[first].lower if run[0].start != self.tokens[first].start else ""
         if len(run) == 1 and cut and cut not in function_words() and run[0].lower in common_words():
             return None  # Hello World, but the Basic plan
+        if len(run) == 1 and cut in sections() and not _is_known(run[0].lower):
+            return None  # Background Chronic pain
         stop = run[-1].end - len(_ending(run[-1].lower))
-        return run[0].start, self._end_of_note(stop), self._kind(run, stop)
+        end_of_note = self._end_of_note(stop)
+        kind = self._kind(run, stop)
+        return run[0].start, end_of_note, "name" if end_of_note > stop and kind == "person" else kind
 
     def _kind(self, run: list[Token], stop: int) -> EntityType:
-        if "project" in (run[0].lower, run[-1].lower)[: len(run)] and len(run) > 1:
-            return "project"
-        if self.flat[stop : stop + 8].lower() == " project":
+        if self._is_project(run, stop):
             return "project"
         kind = _kind_by_words(run)
         return "person" if kind == "name" and self._is_introduced(run[0]) else kind
+
+    def _is_project(self, run: list[Token], stop: int) -> bool:
+        """Whether ``project`` or ``项目`` is part of the name or stands beside it."""
+        if len(run) > 1 and "project" in (run[0].lower, run[-1].lower):
+            return True
+        before, after = self.flat[max(0, run[0].start - 9) : run[0].start], self.flat[stop : stop + 9]
+        return _project_before().search(before) is not None or _project_behind().match(after) is not None
 
     def _is_introduced(self, first: Token) -> bool:
         """Whether ``her brother`` or ``director`` stands before the name."""
@@ -272,13 +318,21 @@ class _Text:
         first, second = run[0], run[1]
         if not first.capital or (first.lower in calendar_words() and self._digit_before(first)):
             return True
+        if first.lower == "project" and second.lower in project_words():
+            return True
         if not first.initial or second.gap == " & ":
             return False
-        if first.lower in openers():
+        if first.lower in openers() or first.lower in sections() or self._is_part(run):
             return True
         if not first.lower.endswith("ing") or first.lower not in common_words():
             return False
         return second.lower not in common_words() or second.text == "of"
+
+    def _is_part(self, run: list[Token]) -> bool:
+        """Whether the run begins as in ``Photos of Green Pallet``, and no title is explained."""
+        if run[0].lower not in partitives() or run[1].text != "of":
+            return False
+        return not self.question and not self._is_defined(run[-1])
 
     def _digit_before(self, token: Token) -> bool:
         return self.flat[max(0, token.start - 2) : token.start - 1].isdigit()
@@ -298,18 +352,31 @@ class _Text:
         if base in no_names() or base.removesuffix("s") in demonyms() or len(base) < 2:
             return False
         if not only.initial:
-            return True
+            return not self._is_stray(only, base)
         if only.text.isupper():
             return base not in common_words()
+        return self._begins_name(only)
+
+    def _is_stray(self, only: Token, base: str) -> bool:
+        """Whether a capital inside a sentence begins a heading or a line of a table: ``Running``, ``Directed by``."""
+        if only.text.isupper() or self.question:
+            return False
+        if base.endswith(("ed", "ing")) and is_common(base):
+            return True
+        return base in common_words() and (base in self.lower or only.gap.strip() != "")
+
+    def _begins_name(self, only: Token) -> bool:
+        """Whether a word with the capital of a sentence's beginning is a name all the same."""
+        base = only.lower.removesuffix(_ending(only.lower))
         if base in common_words() or only.lower in common_words():
             return base in self.inner and base not in openers()
-        if base in self.inner or base in given_names() or base in known_places():
+        if base in self.inner or _is_known(base):
             return True
         return not (base in self.lower or (_looks_derived(base) and not self._is_defined(only)))
 
     def _is_defined(self, token: Token) -> bool:
         """Whether ``is a`` follows, as after the first word of an article: ``Inception is a film``."""
-        return _definition().match(self.flat, token.end) is not None
+        return definition().match(self.flat, token.end) is not None
 
     def _end_of_note(self, stop: int) -> int:
         """Beyond ``(2017 film)`` or ``(bishop)``, which tells the name from its namesakes."""
@@ -348,9 +415,23 @@ def _joined(before: Token, token: Token) -> bool:
     return token.gap == ", " and token.lower in ("inc", "ltd", "llc", "jr", "sr", "corp")
 
 
+@cache
+def _project_before() -> re.Pattern[str]:
+    return re.compile(r"(?:\bprojects? |项目 ?)$")
+
+
+@cache
+def _project_behind() -> re.Pattern[str]:
+    return re.compile(r" [Pp]roject\b| ?项目")
+
+
 def _is_shouting(run: list[Token]) -> bool:
     loud = len(run) >= 3 and all(token.text.isupper() for token in run)
     return loud and any(token.lower in common_words() for token in run)
+
+
+def _is_known(word: str) -> bool:
+    return word in given_names() or word in known_places()
 
 
 def _looks_derived(word: str) -> bool:
@@ -358,7 +439,8 @@ def _looks_derived(word: str) -> bool:
 
 
 @cache
-def _definition() -> re.Pattern[str]:
+def definition() -> re.Pattern[str]:
+    """What explains the name before it: ``is a``."""
     return re.compile(r" (?:\([^()]{1,80}\) )?(?:is|was|are|were) (?:an?|the|one) ")
 
 
@@ -390,4 +472,8 @@ def _kind_by_words(run: list[Token]) -> EntityType:
 def _is_person(run: list[Token]) -> bool:
     if run[0].lower in roles():
         return run[1].lower != "of"
-    return len(run) <= 4 and run[0].lower in given_names() and all(token.text[0].isalpha() for token in run)
+    if len(run) > 4 or not all(token.text[0].isalpha() for token in run):
+        return False
+    if run[0].lower in double_given_names():
+        return len(run) == 2 and run[1].capital and not is_common(run[1].lower)
+    return run[0].lower in given_names()

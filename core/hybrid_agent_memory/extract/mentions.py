@@ -8,9 +8,19 @@ from itertools import islice
 
 from hybrid_agent_memory.extract import EntityType
 from hybrid_agent_memory.extract.chinese_names import chinese_names
-from hybrid_agent_memory.extract.common_words import common_words, connectors, function_words
+from hybrid_agent_memory.extract.common_words import (
+    common_words,
+    company_words,
+    connectors,
+    function_words,
+    given_names,
+    institution_words,
+    is_common,
+    labels,
+    place_words,
+)
 from hybrid_agent_memory.extract.dates import find_dates
-from hybrid_agent_memory.extract.english_names import Named, english_names
+from hybrid_agent_memory.extract.english_names import Named, definition, english_names
 from hybrid_agent_memory.extract.tokens import UNSPACED, tokens_of
 from hybrid_agent_memory.graph.amounts import find_amounts
 from hybrid_agent_memory.text import identifiers
@@ -20,6 +30,9 @@ MOST_MENTIONS = 256
 
 _MOST_FOUND = 8 * MOST_MENTIONS  # per kind, before overlaps are settled
 _LONGEST_CHUNK = 200  # characters of a code; what is longer is data
+_LONGEST_PREFIX = 160
+_MOST_COLONS = 3
+_REACH_OF_PREFIX = 300  # characters behind a title in which a text about it names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +84,11 @@ def find_mentions(text: str, *, speaker: str | None = None) -> list[MentionSpan]
     [('张先生', 'person'), ('顺丰物流', 'organisation')]
     """
     flat = _flattened(text)
+    chosen = _longest(len(text), _found(text, flat, speaker))
+    family = _names_of_persons(flat, chosen)
     return [
-        MentionSpan(text[start:end], kind, start, end)
-        for start, end, kind in _longest(len(text), _found(text, flat, speaker))
+        MentionSpan(text[start:end], "person" if kind == "name" and flat[start:end] in family else kind, start, end)
+        for start, end, kind in chosen
     ]
 
 
@@ -85,6 +100,7 @@ def _found(text: str, flat: str, speaker: str | None) -> list[Named]:
         ((span.start, span.end, "amount") for span in find_amounts(text)),
         ((*span.core, "date") for span in find_dates(text)),
         _codes(flat),
+        _labelled(flat),
         _quoted(flat),
         _relatives(flat),
         english_names(flat, tokens),
@@ -98,10 +114,16 @@ def _longest(length: int, found: list[Named]) -> list[Named]:
     taken = bytearray(length)
     chosen: list[Named] = []
     for start, end, kind in sorted(found, key=lambda one: (one[0] - one[1], one[0])):
-        if end > start and not any(taken[start:end]):
+        if end > start and taken.find(1, start, end) < 0:
             taken[start:end] = b"\1" * (end - start)
             chosen.append((start, end, kind))
     return sorted(chosen)[:MOST_MENTIONS]
+
+
+def _names_of_persons(flat: str, chosen: list[Named]) -> set[str]:
+    """Family names of the persons that a text names in full: ``Lennon`` beside ``John Lennon`` is that person."""
+    words = (flat[start:end].split() for start, end, kind in chosen if kind == "person")
+    return {full[-1] for full in words if 2 <= len(full) <= 4 and "of" not in full and not is_common(full[-1].lower())}
 
 
 @cache
@@ -110,21 +132,70 @@ def _has_han() -> re.Pattern[str]:
 
 
 @cache
-def _prefixed() -> re.Pattern[str]:
-    return re.compile(r"(?P<title>[^\W\d_][^:\n]{0,99}?)(?P<note> ?\([^():\n]{1,60}\))?:(?=\s|[\u3400-\u9fff])")
+def _colon() -> re.Pattern[str]:
+    return re.compile(r":(?=\s|[\u3400-\u9fff])|\n")
+
+
+@cache
+def _title_note() -> re.Pattern[str]:
+    return re.compile(r" ?\([^()\n]{1,60}\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Prefix:
+    """What stands before a colon at the beginning of a text."""
+
+    whole: str
+    rest: str
+
+    @property
+    def title(self) -> str:
+        """Without a note in brackets."""
+        return _title_note().sub("", self.whole)
+
+    @property
+    def recurs(self) -> bool:
+        """Whether the text goes on about it by that name."""
+        title = self.title
+        if not title or not (title[0].isupper() or title[0].isdigit()) or title not in self.rest:
+            return False
+        defined = self.rest.lstrip().startswith(title) and definition().match(self.rest.lstrip(), len(title))
+        return " " in title or title.lower() not in common_words() or defined is not None
+
+
+def _prefixes(flat: str) -> list[_Prefix]:
+    """What stands before the first colon, before the second and so on."""
+    found = []
+    for colon in islice(_colon().finditer(flat, 0, _LONGEST_PREFIX), _MOST_COLONS):
+        if colon[0] == "\n":
+            break
+        if colon.start():
+            found.append(_Prefix(flat[: colon.start()], flat[colon.end() : colon.end() + _REACH_OF_PREFIX]))
+    return found
 
 
 def _prefix(flat: str, speaker: str | None) -> Iterator[Named]:
     """The title or speaker before the first colon, and that title again wherever the text writes it whole."""
-    match = _prefixed().match(flat)
-    kind = match and _kind_of_prefix(match, flat[match.end() : match.end() + 300], speaker)
-    if match and kind:
-        yield 0, match.end() - 1, kind
-        for start in _repetitions(flat, match["title"], match.end()):
-            yield start, start + len(match["title"]), kind
+    prefixes = _prefixes(flat)
+    prefix = next((one for one in reversed(prefixes) if one.recurs), None) or _with_subtitle(prefixes)
+    kind = prefix and _kind_of_prefix(prefix, speaker)
+    if prefix and kind:
+        yield 0, len(prefix.whole), kind
+        for start in _repetitions(flat, prefix.title, len(prefix.whole)):
+            yield start, start + len(prefix.title), kind
     for line in _speaker_line().finditer(flat):
         if line[1].lower() not in common_words():
             yield line.start(1), line.end(1), "person"
+
+
+def _with_subtitle(prefixes: list[_Prefix]) -> _Prefix | None:
+    """The first of them; with the next if that is a title in words of its own: ``Dawn: The Last Day``."""
+    if len(prefixes) < 2:
+        return prefixes[0] if prefixes else None
+    first, second = prefixes[:2]
+    subtitle = second.whole[len(first.whole) + 2 :]
+    titles = " " in subtitle and "(" not in subtitle and _is_title(first.title) and _is_title(subtitle)
+    return second if titles and not _is_talk().search(second.rest) else first
 
 
 @cache
@@ -132,19 +203,35 @@ def _speaker_line() -> re.Pattern[str]:
     return re.compile(r"\n([A-Z][\w'-]{1,30}(?: [A-Z][\w'-]{1,30})?):(?=\s)")
 
 
-def _kind_of_prefix(match: re.Match[str], rest: str, speaker: str | None) -> EntityType | None:
-    title = match["title"]
+def _kind_of_prefix(prefix: _Prefix, speaker: str | None) -> EntityType | None:
+    title = prefix.title
     words = title.split()
     if speaker and title.casefold() == speaker.casefold():
         return "person"
-    if len(words) > 12:
+    if len(words) > 12 or not words:
         return None
-    if title in rest and title[0].isupper() and (len(words) > 1 or title.lower() not in common_words()):
-        return "person" if len(words) <= 2 and len(rest) < 300 and _is_talk().search(rest) else "name"
-    if len(words) > 8 or not _is_title(title):
+    talks = _is_talk().search(prefix.rest) is not None
+    if prefix.recurs:
+        spoken = len(prefix.rest) < _REACH_OF_PREFIX and talks and _is_speaker(words)
+        return "person" if spoken or (prefix.title == prefix.whole and _is_full_name(words)) else "name"
+    if not title.startswith("List of ") and (len(words) > 8 or not _is_title(title)):
         return None
-    spoken = not match["note"] and len(words) <= 2 and (len(rest) < 300 or _is_talk().search(rest))
-    return "person" if spoken else "name"
+    spoken = prefix.title == prefix.whole and (talks or (len(words) == 1 and len(prefix.rest) < _REACH_OF_PREFIX))
+    return "person" if (spoken and _is_speaker(words)) or _is_full_name(words) else "name"
+
+
+def _is_speaker(words: list[str]) -> bool:
+    """Whether words before a colon can be the name of who speaks; Double Dock is a project."""
+    return len(words) == 1 or (len(words) == 2 and not any(is_common(word.lower()) for word in words))
+
+
+def _is_full_name(words: list[str]) -> bool:
+    """Whether words are a given name and a family name."""
+    if not 2 <= len(words) <= 4 or words[0].lower() not in given_names():
+        return False
+    if words[-1].lower() in institution_words() | place_words() | company_words():
+        return False
+    return all(word[0].isupper() and not is_common(word.lower()) for word in words[1:])
 
 
 def _repetitions(flat: str, title: str, position: int) -> Iterator[int]:
@@ -166,9 +253,9 @@ def _is_talk() -> re.Pattern[str]:
 def _is_title(title: str) -> bool:
     """Whether all words are capitalised, but for those that carry grammar, and not all are common words."""
     words = title.split()
-    if not words or not title[0].isupper() or _has_han().search(title):
+    if not words or not (title[0].isupper() or title[0].isdigit()) or _has_han().search(title):
         return False
-    if len(words) == 1:
+    if len(words) == 1 and not title[0].isdigit():
         return words[0].lower() not in common_words()
     plain = [word.lower() for word in words if word[0].islower()]
     if not plain and len(words) > 2:
@@ -284,6 +371,47 @@ def _kin() -> re.Pattern[str]:
     )
     which = "(?:(?:older|younger|elder|big|little|best) )?"
     return re.compile(rf"(?<![A-Za-z])[Mm]y {which}(?P<kin>{kin})(?![A-Za-z-])(?! [A-Z])")
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    customers = "[Cc]ustomer|[Cc]lient|[Cc]ompany|[Vv]endor|[Ss]upplier|[Tt]enant|[Pp]artner"
+    letter = r"(?!I\b|A [A-Z])[A-Z][0-9]{0,2}"
+    number = r"[0-9]{1,3}(?! (?:hour|day|week|month|year|time|minute|second|percent|people|of|or|and|to)s?\b)"
+    others = "|".join(f"[{label[0].upper()}{label[0]}]{label[1:]}" for label in sorted(labels()))
+    capital = "|".join(label.capitalize() for label in sorted(labels()))
+    return re.compile(
+        rf"(?<![\w'-])(?:(?P<organisation>(?:{customers}) (?:{letter}|{number}))|(?P<project>[Pp]roject {letter})"
+        rf"|(?:{others}) {letter}|(?:{capital}) {number})(?![\w-]|[.,:/'][\w](?<!'s))"
+    )
+
+
+@cache
+def _han_label() -> re.Pattern[str]:
+    organisation, other = "客户|公司|供应商|商户|租户", "用户|团队|小组|方案|产品|部门|仓库|门店|套餐|系统"
+    label = f"(?:(?P<organisation>{organisation})|(?P<project>项目)|(?:{other}))"
+    behind = label.replace("?P<", "?P<behind_")
+    measure = "个名位家人次天年月日号点时分秒万亿千百元块台件套条%级折成岁周期间页"
+    letter, stem = "[A-Z][0-9]{0,2}(?![A-Za-z0-9])", "[甲乙丙丁戊己庚辛壬癸](?![方级等乙丙天])"
+    mark = rf"(?:{letter}|{stem}|[0-9]{{1,3}}(?![0-9.,{measure}]))"
+    return re.compile(
+        rf"{label}\s?{mark}|(?:(?<![A-Za-z0-9])[A-Z][0-9]?|(?<![\u4e00-\u9fff])[甲乙丙丁]){behind}"
+        rf"|(?P<party>[甲乙丙丁]方)(?![案向便法面])"
+    )
+
+
+def _labelled(flat: str) -> Iterator[Named]:
+    """Names made of a label and a letter or number: ``Customer A``, 客户甲."""
+    for match in _label().finditer(flat):
+        kind: EntityType = "organisation" if match["organisation"] else "project" if match["project"] else "name"
+        yield *match.span(), kind
+    if not _has_han().search(flat):
+        return
+    for match in _han_label().finditer(flat):
+        if match["organisation"] or match["behind_organisation"] or match["party"]:
+            yield *match.span(), "organisation"
+        else:
+            yield *match.span(), "project" if match["project"] or match["behind_project"] else "name"
 
 
 def _relatives(flat: str) -> Iterator[Named]:

@@ -1,8 +1,8 @@
 """The words of a text as the name finder sees them: with their capitals, and where sentences begin."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from hybrid_agent_memory.extract.common_words import abbreviations
 
@@ -13,8 +13,7 @@ UNSPACED = (
 """Ranges of scripts written without spaces, for a character class."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or number of the text."""
 
     start: int
@@ -33,7 +32,7 @@ def _token() -> re.Pattern[str]:
     letter = rf"[^\W\d_{UNSPACED}]"
     mark = "\u0300-\u036f"
     return re.compile(
-        rf"{letter}(?:[^\W_{UNSPACED}]|[{mark}])*+(?:(?:['&-]|(?<![^\W\d_].)\.)(?:[^\W_{UNSPACED}]|[{mark}])++)*+|(?<![0-9][.,:/-])[0-9]++(?:st|nd|rd|th|ST|ND|RD|TH|St|Nd|Rd|Th)?+(?![0-9A-Za-z_%]|[.,:/-][0-9])"
+        rf"(?<![0-9]){letter}(?:[^\W_{UNSPACED}]|[{mark}])*+(?:(?:['&-]|(?<![^\W\d_].)\.)(?:[^\W_{UNSPACED}]|[{mark}])++)*+|(?<![0-9][.,:/-])[0-9]++(?:st|nd|rd|th|ST|ND|RD|TH|St|Nd|Rd|Th)?+(?![0-9A-Za-z_%]|[.,:/-][0-9])"
     )
 
 
@@ -45,16 +44,15 @@ def _sentence_break() -> re.Pattern[str]:
 def tokens_of(flat: str) -> list[Token]:
     """The words and numbers of a text, in its order."""
     tokens: list[Token] = []
-    end = 0
+    end, before = 0, ""
     for match in _token().finditer(flat):
         word = match[0]
-        start = match.start()
+        start, stop = match.span()
         gap = flat[end:start] if start - end < 8 else flat[end : end + 4] + flat[start - 4 : start]
-        initial = not tokens or (gap != " " and _breaks(gap, tokens[-1].lower))
-        tokens.append(
-            Token(start, match.end(), word, word.lower(), word[0].isupper() or _is_branded(word), initial, gap)
-        )
-        end = match.end()
+        initial = not tokens or (gap != " " and _breaks(gap, before))
+        before = word.lower()
+        tokens.append(Token(start, stop, word, before, word[0].isupper() or _is_branded(word), initial, gap))
+        end = stop
     return tokens
 
 
@@ -70,4 +68,12 @@ def are_initials(word: str) -> bool:
 
 
 def _is_branded(word: str) -> bool:
-    return len(word) > 2 and word[0].islower() and word[1].isupper() and word.isalpha()
+    """Whether a capital stands inside a name: ``iPhone``, ``al-Hassan``."""
+    if len(word) < 3 or word.islower():
+        return False
+    return (word[1].isupper() and word[0].islower() and word.isalpha()) or _with_article().match(word) is not None
+
+
+@cache
+def _with_article() -> re.Pattern[str]:
+    return re.compile(r"(?:a[a-z]|el|ul|ud|d|l|o)['-][^\W\d_a-z]")
