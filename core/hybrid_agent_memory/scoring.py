@@ -18,6 +18,7 @@ from hybrid_agent_memory.times import to_micros
 
 Factors = NDArray[np.float64]
 ANSWERS = 0.5  # share of a superseded hit's score from which its successor counts as an answer too
+FIRST = 10  # places in which the successor of a hit that says nothing else counts as an answer, whatever its score
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Scored:
         self._authorities = _authorities(candidates, at, options)
         preferred = preference_factors(intent.prefers, candidates.events[at]) if "fact" in options.kinds else 1.0
         scores = fused.scores * self._decays * self._authorities * preferred
-        self._scores = _successors_first(fused.handles, scores, candidates.successors)
+        self._scores = _successors_first(scores, candidates, fused.handles)
 
     def best(self, count: int, ids_of: Callable[[Handles], list[str]]) -> Ranking:
         """The `count` best candidates, score first and then id."""
@@ -96,18 +97,24 @@ def _authorities(candidates: Candidates, at: NDArray[np.intp], options: SearchOp
     return authority_factors(authority(candidates.mentions[at]), weight)
 
 
-def _successors_first(handles: Handles, scores: Factors, successors: Mapping[int, int]) -> Factors:
+def _successors_first(scores: Factors, candidates: Candidates, handles: Handles) -> Factors:
     """Scores in which what took a candidate's place comes just before it, where it answers the query too."""
+    if not candidates.successors:
+        return scores
     places = {handle: place for place, handle in enumerate(handles.tolist())}
+    pairs = [
+        (places[old], places[new], old)
+        for old, new in sorted(candidates.successors.items())
+        if old in places and new in places
+    ]
+    tenth = float(np.partition(scores, -FIRST)[-FIRST]) if len(scores) > FIRST else 0.0
     lifted = scores.copy()
-    for _ in range(len(successors)):  # a chain of successors is lifted link by link
-        changed = False
-        for old, new in sorted(successors.items()):
-            if old in places and new in places:
-                before, after = places[old], places[new]
-                if lifted[before] >= lifted[after] >= ANSWERS * scores[before]:
-                    lifted[after], lifted[before] = lifted[before], np.nextafter(lifted[before], 0.0)
-                    changed = True
-        if not changed:
+    for _ in pairs:  # a chain of successors is lifted link by link
+        before = lifted.copy()
+        for old, new, handle in pairs:
+            least = tenth if handle in candidates.spent else ANSWERS * scores[old]
+            if lifted[old] >= lifted[new] and scores[new] >= min(least, ANSWERS * scores[old]):
+                lifted[new], lifted[old] = lifted[old], np.nextafter(lifted[old], 0.0)
+        if np.array_equal(before, lifted):
             break
     return lifted

@@ -210,6 +210,8 @@ class Candidates:
         Of facts, which are events; of chunks, none.
     successors : mapping
         By handle of a superseded candidate, the handle of what took its place.
+    spent : frozenset of int
+        Handles of superseded candidates that say nothing else that still holds.
     """
 
     handles: Handles
@@ -217,6 +219,7 @@ class Candidates:
     mentions: NDArray[np.int64] | None
     events: NDArray[np.bool_]
     successors: dict[int, int]
+    spent: frozenset[int]
 
 
 class Engine(Protocol):

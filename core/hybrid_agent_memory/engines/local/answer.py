@@ -1,7 +1,7 @@
 """Answering one question over a namespace: all legs, the graph last, and what becomes of their candidates."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
@@ -23,6 +23,7 @@ from hybrid_agent_memory.records import Fact, Path, PathStep, Record
 from hybrid_agent_memory.times import from_micros
 
 SEEDING_K = 60.0
+WORDS = 2.0  # deviations of cosine that the best match of words is worth when the walk compares matches with the query
 
 
 def seen(moment: Moment, condition: Filter | None) -> Filter | None:
@@ -116,14 +117,22 @@ class Answering:
         signals = found.signals(query)
         first = fuse_adaptively(rankings, signals, SEEDING_K).best(SEED_HITS, ids_of).handles
         hits = [(self._handle(row), self._entities(row)) for row in first.tolist()]
-        usual = signals.backgrounds.get("dense", (0.0, 0.0))[0]
+        usual, spread = signals.backgrounds.get("dense", (0.0, 0.0))
+        words = _by_row(rankings.get("sparse"))
+
+        def nearness(handles: Handles) -> NDArray[np.float64]:
+            rows = self._rows_of_facts(handles.tolist()) if self._shards.facts_wanted else handles
+            near = WORDS * spread * np.array([words.get(row, 0.0) for row in rows.tolist()], np.float64)
+            near[rows >= 0] += self._cosines(rows[rows >= 0])
+            return near
+
         self._walk = walk(
             self.view,
             self._links,
             hits,
             kind="fact" if self._shards.facts_wanted else "chunk",
             depth=query.depth,
-            cosines=None if query.vector is None or found.dense is None else self._cosines,
+            cosines=None if query.vector is None or found.dense is None else nearness,
             usual=usual,
         )
         rows, kept = self._rows(self._walk.ranking.handles)
@@ -153,11 +162,10 @@ class Answering:
         ends = (node.subject, node.object)
         return sorted({graph.entity(number) for number in ends if not graph.is_value(number)})
 
-    def _cosines(self, handles: Handles) -> NDArray[np.float64]:
-        rows = self._shards.found.rows_of(handles.tolist()) if self._shards.facts_wanted else handles
+    def _cosines(self, rows: Handles) -> NDArray[np.float64]:
         dense, vector = self._shards.found.dense, self._query.vector
-        if dense is None or vector is None or len(rows) != len(handles):
-            return np.zeros(len(handles))
+        if dense is None or vector is None:
+            return np.zeros(len(rows))
         return dense.cosines(vector, rows).astype(np.float64)
 
     def signals(self) -> Signals:
@@ -175,7 +183,12 @@ class Answering:
         events = np.array([node.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
         chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
         mentions = np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None
-        return Candidates(rows, found.times[rows], mentions, events, self._successors(rows))
+        successors = self._successors(rows)
+        return Candidates(rows, found.times[rows], mentions, events, successors, self._spent(successors))
+
+    def _spent(self, rows: Iterable[int]) -> frozenset[int]:
+        """Of superseded rows those all of whose facts have ended."""
+        return frozenset(row for row in rows if not any(map(self.view.holds, self._nodes(row))))
 
     def _successors(self, rows: Handles) -> dict[int, int]:
         """By row, the row of what took the place of its first superseded fact, where that may be seen."""
@@ -272,3 +285,10 @@ class Described:
     facts: tuple[Fact, ...] = ()
     superseded_by: str | None = None
     same_as: str | None = None
+
+
+def _by_row(words: Ranking | None) -> dict[int, float]:
+    """What BM25 found, as shares of its best score."""
+    if words is None or not len(words):
+        return {}
+    return dict(zip(words.handles.tolist(), (words.scores / words.scores[0]).tolist(), strict=True))
