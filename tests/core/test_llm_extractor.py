@@ -257,12 +257,20 @@ def test_earlier_turns_and_the_speaker_explain_pronouns() -> None:
 
 
 @pytest.mark.parametrize("said", [answer(), answer(fact("我", "likes", "tea"), fact("me", "needs", "tea"))])
-def test_the_speaker_is_a_person_of_every_text(said: dict[str, object]) -> None:
+def test_the_speaker_is_a_person_of_a_text_in_the_first_person(said: dict[str, object]) -> None:
     found = extracted("Tea, 我喜欢 tea", said, SPOKEN)
     assert found.mentions == (Mention("Ann Lee", "person"),)
     assert {triple.subject for triple in found.triples} <= {Mention("Ann Lee", "person")}
-    bot = extracted("Hm.", answer(entities=(entity("Ann Lee", "product"),)), SPOKEN)
+    bot = extracted("I wait.", answer(entities=(entity("Ann Lee", "product"),)), SPOKEN)
     assert bot.mentions == (Mention("Ann Lee", "product"),)
+
+
+def test_the_speaker_is_no_part_of_what_others_do() -> None:
+    said = answer(entities=(entity("Bob", "name"),))
+    assert extracted("Bob waits. We wait.", said, SPOKEN).mentions == (Mention("Bob"),)
+    assert extracted("We wait.", answer(), SPOKEN).mentions == (Mention("Ann Lee", "person"),)
+    informed = answer(fact("Ann Lee", "informed", "Bob", kind="event"))
+    assert Mention("Ann Lee", "person") in extracted("Informed Bob.", informed, SPOKEN).mentions
 
 
 def test_a_fact_of_an_earlier_turn_is_not_of_this_text() -> None:

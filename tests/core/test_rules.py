@@ -436,6 +436,30 @@ def test_the_speaker_is_mentioned_once() -> None:
     assert [mention for mention in mentions if mention.name == "Nina Roth"] == [Mention("Nina Roth", "person")]
 
 
+@pytest.mark.parametrize(
+    ("text", "spoken_of"),
+    [
+        ("Globex complained about late deliveries.", False),
+        ("I told Globex about it.", True),
+        ("I'm in touch with Globex.", True),
+        ("Globex called me.", True),
+        ("Globex called Mei back.", True),
+        ("mei: Globex called", True),
+        ('Globex wrote: "I am waiting for my order".', False),
+        ("Phase I of Project Atlas is done, i.e. paid.", False),
+        ("We told Globex about it.", False),
+        ("We are all done.", True),
+        ("客户王强来电投诉物流。", False),
+        ("打电话给王强了。", False),
+        ("我给王强打了电话。", True),
+        ("我司已通知王强。", False),
+        ("自我介绍：王强来自杭州。", False),
+    ],
+)
+def test_the_speaker_is_mentioned_where_the_text_is_about_him(text: str, spoken_of: bool) -> None:
+    assert ("Mei" in {mention.name for mention in read(text, "Mei").mentions}) == spoken_of
+
+
 def test_it_is_an_extractor() -> None:
     assert isinstance(RULES, Extractor)
     assert (RULES.name, RULES.previous_turns) == ("rules/1", 0)

@@ -9,6 +9,7 @@ from hybrid_agent_memory.errors import shown
 from hybrid_agent_memory.extract import EntityType, Extraction, FactKind, Mention, Triple
 from hybrid_agent_memory.extract.alignment import Statement, align, entity_type, predicate_name
 from hybrid_agent_memory.extract.grounding import Grounds
+from hybrid_agent_memory.extract.speakers import speaks_of_speaker
 from hybrid_agent_memory.extract.values import VALUES, later, read_date, value_type
 from hybrid_agent_memory.extract.vocabulary import Vocabulary
 
@@ -80,7 +81,7 @@ def read_extraction(content: object, grounds: Grounds, vocabulary: Vocabulary, n
     Returns
     -------
     Extraction
-        The speaker is always among its mentions. Its `note` counts what was refused, and tells the first reason.
+        The speaker is among its mentions where the text speaks of him. Its `note` counts what was refused, and tells the first reason.
 
     Raises
     ------
@@ -152,7 +153,8 @@ class _Reading:
                 self.mentions.setdefault(mention.name.casefold(), mention)
 
     def extraction(self) -> Extraction:
-        if (speaker := self.grounds.speaker) is not None:
+        speaker = self.grounds.speaker
+        if speaker and speaks_of_speaker(self.grounds.text, speaker, alone=not self.mentions):
             self.mentions.setdefault(speaker.casefold(), self._mention(speaker, "person"))
         places = {mention: self.grounds.place(mention.name) for mention in self.mentions.values()}
         ordered = sorted(places, key=lambda mention: (places[mention] is None, places[mention] or 0))

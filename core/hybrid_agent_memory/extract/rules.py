@@ -22,6 +22,7 @@ from hybrid_agent_memory.extract.polarity import asserts, denies, report_at, wis
 from hybrid_agent_memory.extract.roles import are_of_one_shape, as_twins, in_role
 from hybrid_agent_memory.extract.sentences import LEVELS, clauses, disjoint, overlaps, quotations, sentences
 from hybrid_agent_memory.extract.slots import Slots, speaker_mention
+from hybrid_agent_memory.extract.speakers import speaks_of_speaker
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Predicate, Vocabulary
 from hybrid_agent_memory.extract.wordings import Wording, Wordings
 
@@ -41,7 +42,8 @@ class RuleExtractor:
     Facts are taken from plain statements only: a question, a condition, a denial, a wish, a quotation, hearsay and an
     order give none, nor does a sentence whose subject is not named in it. An entry below a heading, such as
     ``Owner: Ann``, is about what the heading names. The text of a fact is its sentence as written; that of an entry has
-    its subject in front: ``Project Atlas — Owner: Ann``.
+    its subject in front: ``Project Atlas — Owner: Ann``. The speaker is mentioned where the text names him, is in the
+    first person, or gives a fact about him; not for having written it.
 
     Parameters
     ----------
@@ -69,7 +71,7 @@ class RuleExtractor:
         spans = find_mentions(text, speaker=context.speaker)
         found = _Reading(text, spans, context, self._wordings).facts() if self._wordings.announces(text) else []
         triples = _typed(found)
-        return Extraction(tuple(_mentions(spans, context.speaker, triples)), tuple(triples))
+        return Extraction(_mentions(spans, _spoken_of(text, spans, context.speaker), triples), tuple(triples))
 
 
 def _typed(triples: list[Triple]) -> list[Triple]:
@@ -87,16 +89,20 @@ def _typed(triples: list[Triple]) -> list[Triple]:
     ]
 
 
-def _mentions(spans: Iterable[MentionSpan], speaker: str | None, triples: list[Triple]) -> Iterable[Mention]:
-    """Each name once, as the facts type it: those of the text, the speaker, and what facts name beyond them."""
+def _spoken_of(text: str, spans: list[MentionSpan], speaker: str | None) -> Mention | None:
+    """The speaker, if the text is about him."""
+    return speaker_mention(speaker) if speaks_of_speaker(text, speaker, alone=not spans) else None
+
+
+def _mentions(spans: Iterable[MentionSpan], spoke: Mention | None, triples: list[Triple]) -> tuple[Mention, ...]:
+    """Each name once, as the facts type it: those of the text, its speaker, and what facts name beyond them."""
     types = {end.name: end.type for end in _ends_of(triples) if end.type != "other"}
     found = [Mention(span.name, types.get(span.name, span.type)) for span in spans if not _is_fact(span.name, triples)]
-    spoke = speaker_mention(speaker)
     told: dict[str, Mention] = {}
     for mention in (*found, *([spoke] if spoke else []), *_ends_of(triples)):
         if mention.name not in told or (told[mention.name].type == "name" and mention.type != "other"):
             told[mention.name] = mention
-    return told.values()
+    return tuple(told.values())
 
 
 def _is_fact(name: str, triples: Iterable[Triple]) -> bool:
