@@ -287,7 +287,7 @@ class _Text:
     def _kind(self, run: list[Token], stop: int) -> EntityType:
         if self._is_project(run, stop):
             return "project"
-        kind = _kind_by_words(run)
+        kind = kind_by_words(run)
         return "person" if kind == "name" and self._is_introduced(run[0]) else kind
 
     def _is_project(self, run: list[Token], stop: int) -> bool:
@@ -361,7 +361,9 @@ class _Text:
         """Whether a capital inside a sentence begins a heading or a line of a table: ``Running``, ``Directed by``."""
         if only.text.isupper() or self.question:
             return False
-        if base.endswith(("ed", "ing")) and is_common(base):
+        if base in openers() or (base.endswith(("ed", "ing")) and is_common(base)):
+            return True
+        if base.endswith("ed") and self.flat.startswith(" by ", only.end):
             return True
         return base in common_words() and (base in self.lower or only.gap.strip() != "")
 
@@ -450,7 +452,8 @@ def _ending(word: str) -> str:
     return mark + tail if mark and head and tail in ("s", "d", "ll", "re", "ve", "m") else ""
 
 
-def _kind_by_words(run: list[Token]) -> EntityType:
+def kind_by_words(run: list[Token]) -> EntityType:
+    """What a name is by its words alone."""
     first, last = run[0].lower, run[-1].lower.removesuffix("'s")
     if len(run) <= 3 and " ".join([*(token.lower for token in run[:-1]), last]) in known_places():
         return "place"

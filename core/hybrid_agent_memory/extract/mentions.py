@@ -10,17 +10,13 @@ from hybrid_agent_memory.extract import EntityType
 from hybrid_agent_memory.extract.chinese_names import chinese_names
 from hybrid_agent_memory.extract.common_words import (
     common_words,
-    company_words,
     connectors,
     function_words,
-    given_names,
-    institution_words,
     is_common,
     labels,
-    place_words,
 )
 from hybrid_agent_memory.extract.dates import find_dates
-from hybrid_agent_memory.extract.english_names import Named, definition, english_names
+from hybrid_agent_memory.extract.english_names import Named, definition, english_names, kind_by_words
 from hybrid_agent_memory.extract.tokens import UNSPACED, tokens_of
 from hybrid_agent_memory.graph.amounts import find_amounts
 from hybrid_agent_memory.text import identifiers
@@ -213,11 +209,11 @@ def _kind_of_prefix(prefix: _Prefix, speaker: str | None) -> EntityType | None:
     talks = _is_talk().search(prefix.rest) is not None
     if prefix.recurs:
         spoken = len(prefix.rest) < _REACH_OF_PREFIX and talks and _is_speaker(words)
-        return "person" if spoken or (prefix.title == prefix.whole and _is_full_name(words)) else "name"
+        return "person" if spoken else _kind_of_title(prefix)
     if not title.startswith("List of ") and (len(words) > 8 or not _is_title(title)):
         return None
     spoken = prefix.title == prefix.whole and (talks or (len(words) == 1 and len(prefix.rest) < _REACH_OF_PREFIX))
-    return "person" if (spoken and _is_speaker(words)) or _is_full_name(words) else "name"
+    return "person" if spoken and _is_speaker(words) else _kind_of_title(prefix)
 
 
 def _is_speaker(words: list[str]) -> bool:
@@ -225,13 +221,9 @@ def _is_speaker(words: list[str]) -> bool:
     return len(words) == 1 or (len(words) == 2 and not any(is_common(word.lower()) for word in words))
 
 
-def _is_full_name(words: list[str]) -> bool:
-    """Whether words are a given name and a family name."""
-    if not 2 <= len(words) <= 4 or words[0].lower() not in given_names():
-        return False
-    if words[-1].lower() in institution_words() | place_words() | company_words():
-        return False
-    return all(word[0].isupper() and not is_common(word.lower()) for word in words[1:])
+def _kind_of_title(prefix: _Prefix) -> EntityType:
+    tokens = tokens_of(prefix.title)
+    return kind_by_words(tokens) if tokens and prefix.title == prefix.whole else "name"
 
 
 def _repetitions(flat: str, title: str, position: int) -> Iterator[int]:
