@@ -188,6 +188,7 @@ def test_whoever_speaks_is_a_person() -> None:
         "The Hungarian president", "I'm OK, I think",
         "MONDAY MEETING CANCELLED", "我们今天很开心。", "高峰期的安全是什么", "江南的白云", "这家公司的项目",
         "主要内容是安排时间", "他总是这样", "施工作业，成功了", "每次路过都很高兴",
+        "非常开心，特别开心", "遮得严严实实", "教务主任助理", "他特别爱听音乐会", "充满童真",
     ],
 )  # fmt: skip
 def test_a_capital_or_a_surname_alone_makes_no_name(text: str) -> None:
@@ -283,6 +284,7 @@ def test_a_label_and_a_letter_or_number_are_one_name(text: str, mentions: list[t
          [("Ibrahim ibn al-Hakim", "person"), ("Sumaya bint Hassan", "person")]),
         ("Project Manager Ada Cole and the project Atlas", [("Manager Ada Cole", "person"), ("Atlas", "project")]),
         ("the Atlas project, Atlas项目", [("Atlas", "project"), ("Atlas项目", "project")]),
+        ("我家用西门子的洗衣机", [("西门子", "organisation")]),
         ("双层码头项目上线，双层码头很好", [("双层码头项目", "project"), ("双层码头", "name")]),
         ("新计费系统上线，我录进系统，帮她收快递，这回走百蹄快递",
          [("计费系统", "project"), ("百蹄快递", "organisation")]),

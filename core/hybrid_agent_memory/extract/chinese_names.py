@@ -69,6 +69,11 @@ def _no_person() -> frozenset[str]:
 
 
 @cache
+def _titles() -> frozenset[str]:
+    return _words(words.LONG_TITLES)
+
+
+@cache
 def _generic() -> frozenset[str]:
     return _words(words.GENERIC)
 
@@ -174,9 +179,12 @@ def chinese_names(flat: str) -> Iterator[Named]:
     found = matches(_known_start(), _known_names(), flat)
     known = [(match.start(), match.end(), match.lastgroup == "place") for match in found]
     places = {position for start, end, is_place in known if is_place for position in range(start, end)}
+    for start, end, is_place in known:
+        yield start, end, "place" if is_place else "organisation"
     people = [*_titled_people(flat), *_people_after_cues(flat)]
     for match in _person_by_characters().finditer(flat):
-        if match[0][:2] not in _no_person() and places.isdisjoint(range(*match.span())):
+        doubled = flat[max(0, match.start() - 1) : match.start()] == match[0][0]  # 严严实实
+        if not doubled and match[0][:2] not in _no_person() and places.isdisjoint(range(*match.span())):
             people.append((match.start(), match.end(), "person"))
     yield from people
     beginnings = {start for start, _, _ in people}
@@ -189,12 +197,12 @@ def chinese_names(flat: str) -> Iterator[Named]:
     for match in _labelled().finditer(flat):
         kind: EntityType = "project" if match["project"] else "organisation" if match["organisation"] else "product"
         yield *match.span("name"), kind
-    for start, end, is_place in known:
-        yield start, end, "place" if is_place else "organisation"
 
 
 def _titled_people(flat: str) -> Iterator[Named]:
     for match in _person_with_title().finditer(flat):
+        if flat[max(0, match.start() - 1) : match.start() + 1] in _titles():
+            continue  # 主任助理 has no Mr. Ren
         full = match["full"]
         if match[0][:2] not in _no_person() and (not full or _not_given().isdisjoint(full[1:])):
             yield match.start(), match.end(), "person"
