@@ -441,7 +441,7 @@ def test_delete_says_what_holds_again() -> None:
 
 @pytest.mark.usefixtures("known")
 def test_the_graph_is_exported_for_other_programs(folder: Path) -> None:
-    assert answer("export", "--graphml", "g.graphml") == {"nodes": 8, "edges": 5, "file": "g.graphml"}
+    assert answer("export", "--graphml", "g.graphml") == {"nodes": 7, "edges": 5, "file": "g.graphml"}
     read = networkx.read_graphml(folder / "g.graphml", force_multigraph=True)
     edge = read.get_edge_data("Project Atlas", "Zhang Wei", "m3!0")
     assert edge["predicate"] == "owner"

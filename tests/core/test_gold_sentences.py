@@ -86,7 +86,8 @@ def plain(text: str) -> str:
 def facts(language: str) -> Tally:
     tally = Tally()
     for row, extraction in of_language(language):
-        found = {f"{plain(t.subject.name)} {t.predicate} {plain(t.object.name)}" for t in extraction.triples}
+        current = [t for t in extraction.triples if t.invalid_at is None or t.invalid_at > SAID]
+        found = {f"{plain(t.subject.name)} {t.predicate} {plain(t.object.name)}" for t in current}
         wanted = {f"{plain(subject)} {predicate} {plain(value)}" for subject, predicate, value in row["facts"]}
         tally.add(row["text"], found, wanted)
     return tally

@@ -138,6 +138,43 @@ def day(year: int, month: int, number: int) -> datetime:
         ("Deliveries for Globex go to 71 Station Road.", ("Globex", "address", "71 Station Road")),
         ("Peter has another number, it is 555-0178.", ("Peter", "phone", "555-0178")),
         ("Customer A's budget is 300k.", ("Customer A", "budget", "300k")),
+        ("Finance cut the budget of Project Atlas to $135,000.", ("Project Atlas", "budget", "$135,000")),
+        ("Finance reduced Atlas's budget from $150,000 to $135,000.", ("Atlas", "budget", "$135,000")),
+        ("The finance team trimmed the budget of Atlas to $135,000.", ("Atlas", "budget", "$135,000")),
+        ("Ann Lee set the price of the Pro plan at $29.", ("Pro plan", "price", "$29")),
+        ("The budget of Atlas rose from $120,000 to $135,000.", ("Atlas", "budget", "$135,000")),
+        ("The budget of Atlas was raised by $20,000 to $140,000.", ("Atlas", "budget", "$140,000")),
+        ("The budget of Atlas was raised to $120,000 after the review.", ("Atlas", "budget", "$120,000")),
+        ("The budget of Atlas is set at $120,000 for the first half.", ("Atlas", "budget", "$120,000")),
+        ("The budget of Atlas is $120,000 for 2026.", ("Atlas", "budget", "$120,000")),
+        ("They changed the deadline of Project Atlas to 5 May 2025.", ("Project Atlas", "deadline", "5 May 2025")),
+        ("财务把青松项目的预算砍到70万。", ("青松项目", "budget", "70万")),
+        ("财务部将青松项目的预算调到70万。", ("青松项目", "budget", "70万")),
+        ("财务把青松项目预算从80万改为70万。", ("青松项目", "budget", "70万")),
+        ("青松项目的预算从80万降到70万。", ("青松项目", "budget", "70万")),
+        ("Ms. Ray complained that invoices never match.", ("Ms. Ray", "complained_about", "invoices never match")),
+        ("Ms. Ray complained that it is late, and left.", ("Ms. Ray", "complained_about", "it is late")),
+        ("Ms. Ray is complaining about late pallets.", ("Ms. Ray", "complained_about", "late pallets")),
+        ("Ms. Ray is not satisfied with the portal.", ("Ms. Ray", "complained_about", "portal")),
+        ("收到林婉的投诉：发票总是开错。", ("林婉", "complained_about", "发票总是开错")),
+        ("林婉来电投诉物流太慢。", ("林婉", "complained_about", "物流太慢")),
+        ("客户林婉反映物流太慢。", ("林婉", "complained_about", "物流太慢")),
+        ("Bob Ray took over Project Atlas from Ann Lee.", ("Project Atlas", "owner", "Bob Ray")),
+        ("Bob Ray takes over Project Atlas.", ("Project Atlas", "owner", "Bob Ray")),
+        ("赵启明接替林婉负责青松项目。", ("青松项目", "owner", "赵启明")),
+        ("青松项目改由赵启明接手。", ("青松项目", "owner", "赵启明")),
+        ("Atlas is owned by Marcus Reed of Northgate Clinics.", ("Atlas", "owner", "Marcus Reed")),
+        ("Atlas is owned by Marcus Reed from Northgate Clinics.", ("Atlas", "owner", "Marcus Reed")),
+        ("Atlas is owned by the Bank of England.", ("Atlas", "owner", "Bank of England")),
+        ("Order SO-88213 is on hold.", ("SO-88213", "status", "on hold")),
+        ("SO-88213 has shipped.", ("SO-88213", "status", "shipped")),
+        ("SO-88213 has already been cancelled by the customer.", ("SO-88213", "status", "cancelled")),
+        ("订单SO-88213已发货。", ("SO-88213", "status", "已发货")),
+        ("SO-88213已取消", ("SO-88213", "status", "已取消")),
+        ("Robert Hill (goes by Bobby Hill) asked for an NDA.", ("Robert Hill", "alias", "Bobby Hill")),
+        ("Robert Hill (also known as Bobby Hill) would like an NDA.", ("Robert Hill", "alias", "Bobby Hill")),
+        ("Robert Hill, aka Bobby Hill, said he might call.", ("Robert Hill", "alias", "Bobby Hill")),
+        ("顾敏（现名顾岚）要求退款。", ("顾敏", "alias", "顾岚")),
         ("Contact renamed from Bob Smith to Robert Smith.", ("Bob Smith", "alias", "Robert Smith")),
     ],
 )  # fmt: skip
@@ -267,7 +304,21 @@ def test_a_sentence_may_tell_several(text: str, facts: list[tuple[str, str, str]
 @pytest.mark.parametrize(
     "text",
     [
-        "Ann Lee no longer owns Atlas.",
+        "Ann Lee never owned Atlas.",
+        "Finance did not cut the budget of Atlas to 500k.",
+        "Finance wants to cut the budget of Atlas to 500k.",
+        "Finance cut the budget of Atlas by 500k.",
+        "财务没有把青松项目的预算减到70万。",
+        "财务打算把青松项目的预算减到70万。",
+        "Order SO-88213 is not on hold.",
+        "Order SO-88213 is no longer on hold.",
+        "SO-88213 will be shipped on Friday.",
+        "Is SO-88213 on hold?",
+        "Ann Lee is ready.",
+        "订单SO-88213还没发货。",
+        "Is Robert Hill (also known as Bobby Hill) in?",
+        "Atlas is no longer known as Helios.",
+        "Ann Lee left early.",
         "Ann Lee does not own Atlas.",
         "Ann Lee doesn't lead Atlas, and nobody leads it.",
         "Does Ann Lee own Atlas?",
@@ -316,7 +367,7 @@ def test_a_sentence_may_tell_several(text: str, facts: list[tuple[str, str, str]
         "The deadline of Atlas is unclear.",
         "张先生明确表示不需要物流服务",
         "预算还没定",
-        "李雷不再负责智能货架项目了。",
+        "李雷没有负责智能货架项目。",
         "李雷从未负责智能货架项目。",
         "谁负责智能货架项目？",
         "智能货架项目预算涨到60万了吗",
@@ -434,6 +485,55 @@ def test_an_event_happened_on_its_day() -> None:
 def test_the_speaker_is_mentioned_once() -> None:
     mentions = read("I moved to Berlin.", "Nina Roth").mentions
     assert [mention for mention in mentions if mention.name == "Nina Roth"] == [Mention("Nina Roth", "person")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "ended"),
+    [
+        ("Ann Lee no longer works for Globex.", ("Ann Lee", "works_for", "Globex"), NOW),
+        ("Ann Lee no longer owns Atlas.", ("Atlas", "owner", "Ann Lee"), NOW),
+        ("As of 3 May 2024, Ann Lee no longer leads Atlas.", ("Atlas", "owner", "Ann Lee"), day(2024, 5, 3)),
+        ("Atlas is no longer owned by Ann Lee.", ("Atlas", "owner", "Ann Lee"), NOW),
+        ("Ann Lee left Globex.", ("Ann Lee", "works_for", "Globex"), NOW),
+        ("Ann Lee left Globex on 3 May 2024.", ("Ann Lee", "works_for", "Globex"), day(2024, 5, 3)),
+        ("林婉不再负责青松项目了。", ("青松项目", "owner", "林婉"), NOW),
+        ("林婉从蓝鲸科技离职了。", ("林婉", "works_for", "蓝鲸科技"), NOW),
+    ],
+)
+def test_a_relation_that_ended_says_when(text: str, fact: tuple[str, str, str], ended: datetime) -> None:
+    (found,) = read(text).triples
+    assert (found.subject.name, found.predicate, found.object.name) == fact
+    assert (found.valid_at, found.invalid_at) == (None, ended)
+
+
+def test_a_relation_that_ended_at_no_known_time_is_no_fact() -> None:
+    assert read("Ann Lee no longer owns Atlas.", when=None).triples == ()
+    assert read("Ann Lee no longer owns Atlas since 3 May 2024.", when=None).triples[0].invalid_at == day(2024, 5, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("The budget for Atlas sits somewhere near 500k. OK.", "The budget for Atlas sits somewhere near 500k."),
+        ("青松项目预算这块大家聊到70万左右就停了", "青松项目预算这块大家聊到70万左右就停了"),
+        ("Its price, after long talks about everything under the sun, is near $5.", None),
+        ("Atlas's budget is 500k.", ""),
+        ("The budget of Atlas is not 500k.", ""),
+        ("Is the budget of Atlas near 500k?", ""),
+        ("If the budget of Atlas were near 500k, we would sign.", ""),
+        ("He wants the budget of Atlas to be near 500k.", ""),
+        ("The budget of Atlas is tight.", ""),
+        ("We met on 3 May 2024.", ""),
+    ],
+)
+def test_a_value_that_was_not_read_is_noted(text: str, noted: str | None) -> None:
+    quoted = text[:60] if noted is None else noted
+    assert read(text).note == (f"not read as a fact: '{quoted}'" if quoted else "")
+
+
+def test_of_values_not_read_one_is_noted() -> None:
+    first, second = "The budget of Atlas is near 500k.", "The price of Helios is near 5 euros."
+    assert read(f"{first} {second}").note == f"not read as a fact: '{first}'"
 
 
 @pytest.mark.parametrize(

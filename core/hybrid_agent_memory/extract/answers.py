@@ -81,7 +81,8 @@ def read_extraction(content: object, grounds: Grounds, vocabulary: Vocabulary, n
     Returns
     -------
     Extraction
-        The speaker is among its mentions where the text speaks of him. Its `note` counts what was refused, and tells the first reason.
+        The speaker is among its mentions where the text speaks of him. Its `note` counts what was
+        refused, and tells the first reason.
 
     Raises
     ------

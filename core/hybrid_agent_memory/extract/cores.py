@@ -23,12 +23,15 @@ class Core:
         Where each stands in the whole text.
     dates : list of DateSpan
         The dates that were taken out.
+    ended : bool
+        Whether a "no longer" was taken out as well.
     """
 
     text: str
     low: str
     places: list[int]
     dates: list[DateSpan]
+    ended: bool = False
 
     def place(self, span: Span | None) -> Span | None:
         """Where a span, without spaces around it, stands in the text; None unless it is there in one piece."""
@@ -69,12 +72,14 @@ def core_of(text: str, start: int, end: int, dates: Iterable[DateSpan], *, adver
     first = filler.end() if filler else start
     if not adverbs:
         cuts += [match.span() for match in _adverb().finditer(text, first, end)]
+    ended = [match.span() for match in no_longer().finditer(text, first, end)]
+    cuts += ended
     cuts += [match.span() for match in _spaces().finditer(text, first, end)]
     kept, places = _without(text, first, end, cuts)
     left = len(kept) - len(kept.lstrip(_MARKS))
     right = max(left, len(kept.rstrip(_MARKS)))
     kept, places = f" {kept[left:right]} ", [start - 1, *places[left:right], end]
-    return Core(kept, lowered(kept), places, taken)
+    return Core(kept, lowered(kept), places, taken, bool(ended))
 
 
 def _without(text: str, start: int, end: int, cuts: list[Span]) -> tuple[str, list[int]]:
@@ -114,12 +119,18 @@ def _filler() -> re.Pattern[str]:
         r"good news|bad news|just so you know|for the record|by the way|please note that|please note|remember that|"
         r"remember|in fact|in short|"
         r"turns out|meanwhile|to confirm|correction|news|great|thanks|as discussed|as agreed|of course|sadly|luckily|"
-        r"since then)\b[\s,:!–-]*"
+        r"since then)\b(?!-\w)[\s,:!–-]*"
         r"|(?:对了|另外|还有|以及|并且|而且|但是|但|然后|所以|因此|顺便说一下|顺便|补充一下|补充|更新一下|更新|"
         r"最新消息|注意|提醒一下|通知|好的|嗯|哦|那么|"
         r"其中|同时|结果|后来)[，,：:\s]*)*",
         re.IGNORECASE,
     )
+
+
+@cache
+def no_longer() -> re.Pattern[str]:
+    """What says of a relation that it is no more, but was."""
+    return re.compile(r"\bno\s+longer\s+|(?:(?:已经|已|现已|正式)?不再)(?=[\u4e00-\u9fff])")
 
 
 @cache

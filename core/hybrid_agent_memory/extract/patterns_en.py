@@ -25,7 +25,7 @@ _BE = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|\s+is\s+(?:set at\s+|set to\s+|:
 _IS_AT = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|\s+is\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
 _RISE = (
     "raised|increased|cut|lowered|reduced|changed|updated|revised|bumped|moved|extended|adjusted|switched|set|"
-    "trimmed|pushed|"
+    "trimmed|pushed|shrunk|halved|doubled|"
     "postponed|upped|slashed"
 )
 _ROSE = (
@@ -33,7 +33,7 @@ _ROSE = (
     r"shrank|went|switched|updated"
 )
 _WILL = r"rise|go\s+up|increase|grow|drop|fall|go\s+down|decrease|change|move"
-_FROM = r"(?:\s+from\s+\S[^,;]{0,30}?)?"
+_FROM = r"(?:\s+(?:from|by)\s+\S(?:[^,;]|,(?=\d)){0,30}?)?"
 _CHANGED = (
     rf"\s+(?:will\s+(?:{_WILL}|be\s+(?:{_RISE}))"
     rf"|(?:was|is|has\s+been|been|got|gets|is\s+being)\s+(?:{_RISE})|(?:has\s+)?(?:{_ROSE})){_FROM}\s+(?:to|at)\s+"
@@ -43,13 +43,26 @@ _OF = r"\s+(?:of|for|on|at)\s+"
 _X = r"(?P<x>\S.{0,79}?)"
 _Y = r"(?P<y>\S.{0,119}?)"
 _NAME = r"(?-i:[A-Z]\w{0,30}(?:\s[A-Z]\w{0,30})?)"
+_AGENT = (
+    rf"(?P<agent>we|they|i|he|she|{_NAME}|the\s+(?:[\w&-]{{1,30}}\s+){{0,2}}?(?:team|board|client|customer|department|"
+    r"committee|company|ceo|cfo|cto|office|management|sponsor|steering\s+group))\s+(?:(?:has|have|had)\s+)?"
+)
 _TAILS = {
+    "amount": (
+        r"(?P<tail>(?:,?\s+(?:as|with|and|but|since|because|while|where|which|after|before|following|until|till|"
+        r"through|"
+        r"starting|beginning|effective|thanks|due|owing|pending|in|on|at|by|per|an?|each|too|instead|altogether|"
+        r"anyway|btw|please|these days|nowadays|right now|to (?=[a-z]+\s)|"
+        r"for (?:20\d\d|q[1-4]|h[12]|fy|this|next|all|now|good|his|her|their|my|our|"
+        r"the (?:first|second|third|fourth|last|next|coming|current|whole|entire|full|rest|year|quarter|half|month|"
+        r"season|phase|pilot|fiscal|financial|time being|summer|winter|spring|autumn)))\b.*|,\s.*|\s*[(].*)?)"
+    ),
     "name": (
         r"(?P<tail>(?:,?\s+(?:as|with|and|but|since|because|while|where|who|which|these days|nowadays|right now|at "
         r"the moment|at present|"
         r"after|following|permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|"
         r"each|in total|in "
-        r"all|instead|please|"
+        r"all|instead|please|from|"
         r"for (?:his|her|their|my|our|the|work|good))\b.*|,\s.*|\s*[(].*)?)"
     ),
     "date": r"(?P<tail>(?:,?\s+(?:in|at|to|as|and|but|because)\b.*|,\s.*|\s*[(].*)?)",
@@ -126,6 +139,8 @@ def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: P
 def _kind(predicate: Predicate) -> str:
     if "date" in predicate.objects:
         return "date"
+    if predicate.objects == ("amount",):
+        return "amount"
     free = "place" in predicate.objects if predicate.shape else "other" in predicate.objects
     return "phrase" if free else "name"
 
@@ -205,10 +220,15 @@ def _holder_patterns() -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _agent_patterns() -> tuple[re.Pattern[str], ...]:
-    """What has an amount or who changed it, before the noun."""
-    raised = rf"(?P<agent>we|they|{_NAME})\s+(?:raised|increased|lowered|reduced|upped)\s+"
+    """What has a value, before the noun."""
+    return (re.compile(rf"{_X}\s+(?P<agent>has|gets|got)\s+an?\s+{_MODIFIERS}", re.IGNORECASE),)
+
+
+@cache
+def _changer_patterns() -> tuple[re.Pattern[str], ...]:
+    """Who changed a value, before the noun."""
+    raised = rf"{_AGENT}(?:{_RISE})\s+"
     sources = (
-        rf"{_X}\s+(?P<agent>has|gets|got)\s+an?\s+{_MODIFIERS}",
         rf"{raised}the\s+{_MODIFIERS}",
         rf"{raised}{_X}['’]s?\s+{_MODIFIERS}",
     )
@@ -222,14 +242,14 @@ def _right_patterns(kind: str) -> tuple[re.Pattern[str], ...]:
     sources = (
         rf"{being}{_Y}{tail}",
         rf"{_OF}{_X}{being}{_Y}{tail}",
-        rf"{_CHANGED}{_Y}{_UP_FROM}",
-        rf"{_OF}{_X}{_CHANGED}{_Y}{_UP_FROM}",
+        rf"{_CHANGED}{_Y}{_UP_FROM}{tail}",
+        rf"{_OF}{_X}{_CHANGED}{_Y}{_UP_FROM}{tail}",
         rf"{_OF}{_X}{_TAILS['name']}",
         rf",\s+{_X}{_TAILS['name']}",
         _TAILS["name"],
         rf"(?P<agent>\s+of)\s+{_Y}{tail}",
-        rf"(?P<agent>{_OF}){_X}{_FROM}\s+to\s+{_Y}{tail}",
-        rf"(?P<agent>){_FROM}\s+to\s+{_Y}{tail}",
+        rf"(?P<agent>{_OF}){_X}{_FROM}\s+(?:to|at)\s+{_Y}{tail}",
+        rf"(?P<agent>){_FROM}\s+(?:to|at)\s+{_Y}{tail}",
     )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
@@ -240,13 +260,20 @@ def _lefts(left: str, predicate: Predicate) -> Iterator[re.Match[str]]:
         patterns = _holder_patterns() + patterns
     if "amount" in predicate.objects:
         patterns = _agent_patterns() + patterns
+    if _can_change(predicate):
+        patterns = _changer_patterns() + patterns
     yield from (match for pattern in patterns if (match := pattern.fullmatch(left)))
 
 
 def _rights(right: str, kind: str, predicate: Predicate) -> Iterator[re.Match[str]]:
     patterns = _right_patterns(kind)
-    held = "person" in predicate.objects
-    for number, pattern in enumerate(patterns):
-        wanted = number < 4 or (held if number < 7 else "amount" in predicate.objects)
-        if wanted and (match := pattern.fullmatch(right)):
+    held, amount = "person" in predicate.objects, "amount" in predicate.objects
+    wanted = (True,) * 4 + (held,) * 3 + (amount,) + (_can_change(predicate),) * 2
+    for pattern in (pattern for pattern, one in zip(patterns, wanted, strict=True) if one):
+        if match := pattern.fullmatch(right):
             yield match
+
+
+def _can_change(predicate: Predicate) -> bool:
+    """Whether somebody sets its value, as one does a budget, a date or a status."""
+    return predicate.single_valued and not {"amount", "date", "other"}.isdisjoint(predicate.objects)

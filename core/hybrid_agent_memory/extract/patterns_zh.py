@@ -17,7 +17,9 @@ _MODIFIERS = "(?:新的?|最新的?|总的?|年度|当前的?|整体|本期|全�
 _BECOMES = (
     "改为|改成|改到|变为|变成|变更为|调整为|调整到|调到|调至|涨到|涨至|涨为|升到|升至|提高到|提高至|提升到|提升至|"
     "增加到|增加至|增至|追加到|追加至|加到|"
-    "上调到|上调至|降到|降至|降为|减到|减至|砍到|下调到|下调至|压缩到|定为|定在|更新为|更新成|更换为|换成|换为|"
+    "上调到|上调至|上调为|降到|降至|降为|降低到|降低至|减到|减至|减为|减少到|减少至|削减到|削减至|缩减到|缩减至|砍到|砍至|"
+    "下调到|下调至|下调为|压缩到|压缩至|压到|压至|调低到|调低至|调高到|调高至|调升到|调降到|提到|设为|设定为|设在|"
+    "定为|定在|更新为|更新成|更换为|换成|换为|"
     "延期到|延期至|延到|推迟到|推迟至|提前到|提前至|转为"
 )
 _FROM = "(?:(?:从|由)[^，。；]{1,16}?)?"
@@ -103,9 +105,10 @@ def noun_fits(clause: str, low: str, noun: str, predicate: Predicate) -> Iterato
     left, right, offset = clause[1:at], clause[at + len(noun) : -1], at + len(noun)
     held = "person" in predicate.objects and not predicate.shape
     direct = "amount" in predicate.objects or bool(predicate.shape)
-    owner = _left().fullmatch(left)
+    changed = _disposed().fullmatch(left)
+    owner = changed or _left().fullmatch(left)
     if owner:
-        for pattern in _rights(direct, held):
+        for pattern in _rights(direct, held)[1:2] if changed else _rights(direct, held):
             value = pattern.fullmatch(right)
             y = shifted(value, "y", offset) if value else None
             if y:
@@ -118,6 +121,12 @@ def noun_fits(clause: str, low: str, noun: str, predicate: Predicate) -> Iterato
 @cache
 def _left() -> re.Pattern[str]:
     return re.compile(rf"\s*(?:{_X}\s*[的之]?\s*)??{_MODIFIERS}")
+
+
+@cache
+def _disposed() -> re.Pattern[str]:
+    """Who changes something, 把 or 将, and what it belongs to."""
+    return re.compile(rf"[^，。；：:]{{0,20}}?(?:把|将){_X}\s*[的之]?\s*{_MODIFIERS}")
 
 
 @cache

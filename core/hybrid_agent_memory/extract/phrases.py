@@ -52,7 +52,7 @@ class Phrase:
 
 @cache
 def _slot() -> re.Pattern[str]:
-    return re.compile(r"(?<![A-Za-z])([XY])[!=]?(?![A-Za-z])")
+    return re.compile(r"(?<![A-Za-z])([XY])[!=~]?(?![A-Za-z])")
 
 
 def slots(phrase: str) -> list[str]:

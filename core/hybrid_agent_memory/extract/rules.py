@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from hybrid_agent_memory.extract import Context, Extraction, Mention, Triple
 from hybrid_agent_memory.extract.common_words import common_words
-from hybrid_agent_memory.extract.cores import Core, core_of
+from hybrid_agent_memory.extract.cores import Core, core_of, no_longer
 from hybrid_agent_memory.extract.dates import DateSpan, find_dates
 from hybrid_agent_memory.extract.mentions import MentionSpan, find_mentions
 from hybrid_agent_memory.extract.phrases import Fit, Span
@@ -23,6 +23,7 @@ from hybrid_agent_memory.extract.roles import are_of_one_shape, as_twins, in_rol
 from hybrid_agent_memory.extract.sentences import LEVELS, clauses, disjoint, overlaps, quotations, sentences
 from hybrid_agent_memory.extract.slots import Slots, speaker_mention
 from hybrid_agent_memory.extract.speakers import speaks_of_speaker
+from hybrid_agent_memory.extract.states import announces_state, state_in
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Predicate, Vocabulary
 from hybrid_agent_memory.extract.wordings import Wording, Wordings
 
@@ -33,6 +34,7 @@ _MOST_CLAUSES = 4000  # looked at in one text; a book is read in chunks
 _LONGEST_CLAUSE = 300  # characters; what is longer is cut further, and left alone if it cannot be
 _MOST_WORDINGS = 40  # tried on one clause
 _MOST_VALUES = 6  # of one enumeration
+_LONGEST_NOTED = 60  # characters of a sentence
 _MOST_DEPTH = 8  # facts read one behind the other from the tails of one clause
 
 
@@ -67,11 +69,18 @@ class RuleExtractor:
         self._wordings = Wordings(vocabulary)
 
     def extract(self, text: str, context: Context) -> Extraction:
-        """The entities and facts of one text; at most `MOST_TRIPLES` facts."""
+        """The entities and facts of one text; at most `MOST_TRIPLES` facts.
+
+        Its note quotes the first plain sentence that names, say, a budget and an amount and yet gave no fact.
+        """
         spans = find_mentions(text, speaker=context.speaker)
-        found = _Reading(text, spans, context, self._wordings).facts() if self._wordings.announces(text) else []
+        found: list[Triple] = []
+        note = ""
+        if self._wordings.announces(text) or announces_state(text):
+            reading = _Reading(text, spans, context, self._wordings)
+            found, note = reading.facts(), reading.note
         triples = _typed(found)
-        return Extraction(_mentions(spans, _spoken_of(text, spans, context.speaker), triples), tuple(triples))
+        return Extraction(_mentions(spans, _spoken_of(text, spans, context.speaker), triples), tuple(triples), note)
 
 
 def _typed(triples: list[Triple]) -> list[Triple]:
@@ -151,6 +160,9 @@ class _Reading:
         self._time = context.time
         self._dates = find_dates(text, context.time)
         self._date_starts = [date.start for date in self._dates]
+        self._values_at = _places_of_values(spans, self._dates)
+        self._kept = 0
+        self.note = ""
         self._slots = Slots(text, spans, self._dates, context.speaker)
         self._whole = disjoint([date.core for date in self._dates], [(one.start, one.end) for one in spans])
         self._quoted = [span for span in quotations(text) if self._is_speech(span)]
@@ -163,11 +175,38 @@ class _Reading:
             if len(self._found) >= MOST_TRIPLES or self._left <= 0:
                 break
             sentence = self._text[start:end]
-            if self._wordings.announces(sentence) and asserts(sentence):
-                scope = _Scope(start, end, start + wish_at(sentence), start + report_at(sentence))
-                if not self._read_line(scope):
-                    self._read(start, end, 0, scope)
+            if self._wordings.announces(sentence) or announces_state(sentence):
+                self._read_sentence(sentence, start, end)
         return list(self._found.values())[:MOST_TRIPLES]
+
+    def _read_sentence(self, sentence: str, start: int, end: int) -> None:
+        if "?" not in sentence and "？" not in sentence:
+            self._read_second_names(start, end)
+        if asserts(sentence):
+            scope = _Scope(start, end, start + wish_at(sentence), start + report_at(sentence))
+            kept = self._kept
+            if not self._read_line(scope):
+                self._read(start, end, 0, scope)
+            if self._kept == kept and not self.note and self._misses(sentence, scope):
+                self.note = f"not read as a fact: '{sentence[:_LONGEST_NOTED]}'"
+
+    def _misses(self, sentence: str, scope: _Scope) -> bool:
+        """Whether a plain sentence names a slot and something that could be its value."""
+        start, end = scope.start, scope.end
+        if scope.wish < end or denies(sentence) or overlaps(self._quoted, start, end):
+            return False
+        return any(
+            bisect_left(places, start) < bisect_left(places, end) and words.search(sentence)
+            for kind, words in self._wordings.value_words.items()
+            if (places := self._values_at.get(kind))
+        )
+
+    def _read_second_names(self, start: int, end: int) -> None:
+        """Read ``Ann Lee (also known as Annie)`` on its own: it holds whatever else the sentence says or wants."""
+        for aside in _second_name().finditer(self._text, start, end):
+            name = self._slots.name_before(aside.start())
+            if name and name[0] >= start:
+                self._match(_Clause(name[0], aside.end("told"), _Scope(start, end, end, end)), 0)
 
     def _is_speech(self, span: Span) -> bool:
         """Whether a quotation is what someone said, not just a name in quotation marks."""
@@ -236,9 +275,33 @@ class _Reading:
             if rest is not None:
                 clause.done.add(wording.predicate.name)
                 tail = min(tail, rest)
+        if not clause.pairs:
+            self._read_state(told, clause)
         if clause.pairs and tail < end:
             self._read(tail, end, 0, scope, depth + 1)
         return bool(clause.pairs)
+
+    def _read_state(self, start: int, clause: _Clause) -> None:
+        """Keep the state of what has an identifier: ``Order SO-88213 is on hold``."""
+        status = self._wordings.nouns.get("status")
+        if status is None or clause.scope.report < clause.end or not announces_state(self._text[start : clause.end]):
+            return
+        core = core_of(self._text, start, clause.end, self._dates_in(start, clause.end), adverbs=True)
+        spans = state_in(core.text)
+        x, y = (core.place(span) for span in spans) if spans else (None, None)
+        if (
+            x is None
+            or y is None
+            or core.ended
+            or denies(self._text[start : y[0]])
+            or denies(self._text[y[1] : clause.end])
+        ):
+            return
+        subject = self._slots.subject(*x, status)
+        if subject and subject.type == "identifier" and not _future().search(core.text):
+            value = Mention(self._text[slice(*y)], "other")
+            self._keep(subject, value, status, core.dates, clause, future=False)
+            clause.pairs.add((subject.name, value.name))
 
     def _core(self, start: int, clause: _Clause, wording: Wording) -> Core:
         dated = "date" in wording.predicate.objects
@@ -275,7 +338,9 @@ class _Reading:
                 return False  # one of several names, which as a list were none
             tail = None
         values = self._values(y, tail, wording)
-        if not values or self._denied(wording, values[0], y, clause):
+        if core.ended and (wording.ends or predicate.kind == "event" or predicate.name == "alias"):
+            return False
+        if not values or self._denied(wording, values[0], y, clause, ended=core.ended):
             return False
         subjects = self._subjects(x, wording, clause)
         if not subjects or set(subjects) & set(values) or (subjects[0].name, values[0].name) in clause.pairs:
@@ -284,7 +349,8 @@ class _Reading:
             return False
         future = _future().search(core.around(fit)) is not None
         pairs = [_typed_pair(subject, value, predicate) for subject in subjects for value in values]
-        kept = [self._keep(*pair, predicate, core.dates, clause, future=future) for pair in pairs]
+        ends = wording.ends or core.ended
+        kept = [self._keep(*pair, predicate, core.dates, clause, future=future, ends=ends) for pair in pairs]
         if any(kept):
             clause.pairs.add((subjects[0].name, values[0].name))
             if x and x[0] - clause.scope.start < 4:
@@ -331,9 +397,15 @@ class _Reading:
         speaks = side or _client().match(self._text, start)
         return self._slots.subject(start, end, predicate, leads=True) if speaks else None
 
-    def _denied(self, wording: Wording, value: Mention, y: Span, clause: _Clause) -> bool:
-        """Whether the clause takes its fact back, other than by its wording; a complaint may well be about a lack."""
-        before, behind = wording.left_out(self._text[clause.start : y[0]], self._text[y[1] : clause.end])
+    def _denied(self, wording: Wording, value: Mention, y: Span, clause: _Clause, *, ended: bool) -> bool:
+        """Whether the clause takes its fact back, other than by its wording; a complaint may well be about a lack.
+
+        That it has `ended` is no denial of what was.
+        """
+        around = self._text[clause.start : y[0]], self._text[y[1] : clause.end]
+        if ended:
+            around = no_longer().sub("", around[0], count=1), no_longer().sub("", around[1], count=1)
+        before, behind = wording.left_out(*around)
         if wording.predicate.name == "complained_about" and value.type == "other":
             return denies(before) or denies(behind)
         return denies(before + self._text[slice(*y)] + behind)
@@ -341,7 +413,9 @@ class _Reading:
     def _values(self, y: Span, tail: Span | None, wording: Wording) -> list[Mention]:
         """The object, or all of them where several are told: ``by Ann, Bob and Carl``; none if only one can be."""
         predicate = wording.predicate
-        first = self._slots.object(*y, predicate, known=wording.known_object)
+        first = self._slots.object(*y, predicate, known=wording.known_object, free=wording.free)
+        if wording.free:
+            return [first] if first else []
         joined = first is not None and first.type == "other" and predicate.kind == "relation" and " and " in first.name
         if first is None or joined:
             return self._several(y, predicate)
@@ -387,6 +461,7 @@ class _Reading:
         clause: _Clause,
         *,
         future: bool,
+        ends: bool = False,
         text: str = "",
     ) -> bool:
         since, until = self._validity(predicate, dates, clause)
@@ -394,12 +469,21 @@ class _Reading:
             since = self._ahead(since)
             if since is None:
                 return False
+        if ends:
+            since, until = None, self._ended(since, until, future=future)
+            if until is None:
+                return False
         if until and ((since and until <= since) or predicate.kind == "event"):
             until = None
         text = text or self._text[clause.scope.start : clause.scope.end]
         triple = Triple(subject, predicate.name, value, text, predicate.kind, since, until, predicate.single_valued)
+        self._kept += 1
         self._found.setdefault((subject.name, predicate.name, value.name), triple)
         return True
+
+    def _ended(self, since: datetime | None, until: datetime | None, *, future: bool) -> datetime | None:
+        """When a relation ended: on the day told, else when it is said; None where that is open."""
+        return None if until else since or (None if future else self._time)
 
     def _validity(
         self, predicate: Predicate, dates: list[DateSpan], clause: _Clause
@@ -430,6 +514,15 @@ class _Reading:
         first = bisect_left(self._date_starts, start)
         last = bisect_left(self._date_starts, end)
         return [date for date in self._dates[first:last] if date.end <= end]
+
+
+def _places_of_values(spans: Iterable[MentionSpan], dates: Iterable[DateSpan]) -> dict[str, list[int]]:
+    """Where amounts, dates and persons stand, in order."""
+    places: dict[str, list[int]] = {"date": [date.start for date in dates]}
+    for span in spans:
+        if span.type in ("amount", "person"):
+            places.setdefault(span.type, []).append(span.start)
+    return places
 
 
 def _stands_alone(one: Mention) -> bool:
@@ -475,13 +568,27 @@ def _client() -> re.Pattern[str]:
 
 
 @cache
+def _second_name() -> re.Pattern[str]:
+    """Another name in brackets or between commas, behind the name of somebody or something."""
+    english = (
+        r"(?:also\s+known\s+as|better\s+known\s+as|(?:now|formerly)\s+known\s+as|a\.?k\.?a\.?|(?:now\s+)?goes\s+by)"
+    )
+    chinese = "(?:又名|又称|也叫|别名|现名|原名|曾用名|人称)"
+    return re.compile(
+        rf"(?P<told>\s*[(（]\s*(?:{english}\s|{chinese})[^()（）\n]{{1,60}}[)）]"
+        rf"|,\s+{english}\s[^,;:()\n]{{1,60}}(?=,)|，{chinese}[^，；：（）\n]{{1,20}}(?=，))",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _side() -> re.Pattern[str]:
     return re.compile("(?:那边|这边|方面)$")
 
 
 @cache
 def _future() -> re.Pattern[str]:
-    return re.compile(r"\bwill\b|将", re.IGNORECASE)
+    return re.compile(r"\bwill\b|将(?! )", re.IGNORECASE)  # 将 before the subject means 把
 
 
 @cache

@@ -24,6 +24,7 @@ from hybrid_agent_memory.graph.amounts import find_amounts
 
 _FIRST_PERSON = frozenset({"i", "my", "me", "我", "我的", "本人", "俺"})
 _LONGEST_PHRASE = 60
+_LONGEST_CLAUSE = 80
 _EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
 _NEAR_THE_TOP = 64  # names among which a text's subject is looked for
 _WHOLE_TEXT_TYPES = ("project", "product", "identifier")
@@ -76,7 +77,9 @@ class Slots:
             return bare_title(self._text[first:last]) if self._text[last : last + 1] != "新" else None
         return named
 
-    def object(self, start: int, end: int, predicate: Predicate, *, known: bool = False) -> Mention | None:
+    def object(
+        self, start: int, end: int, predicate: Predicate, *, known: bool = False, free: bool = False
+    ) -> Mention | None:
         """The object that the span names or states, if the predicate may have it.
 
         Parameters
@@ -85,10 +88,14 @@ class Slots:
         predicate : Predicate
         known : bool
             Whether a name of unknown type will not do.
+        free : bool
+            Whether a clause will do.
         """
         start, end = self._tight(start, end)
         if start >= end:
             return None
+        if free:
+            return self._clause(start, end)
         types = predicate.objects or NAMES
         found = self._text[start:end]
         if not _shape(predicate.shape).fullmatch(found) if predicate.shape else "，" in found:
@@ -227,13 +234,18 @@ class Slots:
             return None
         if words.lower() in _FIRST_PERSON:
             return self._speaker if not types or "person" in types else None
-        found = relative(words)
+        found = relative(words) or (self._person_of(start, end) if "person" in types else None)
         for first, last in self._cores(start, end):
             found = found or self._exactly(first, last, types)
         found = found or thing(words)
         if found and found.type == "organisation" and "other" in types and types.count("organisation") == 0:
             found = Mention(found.name, "other")
         return found if found and _fits(found.type, types) else None
+
+    def _person_of(self, start: int, end: int) -> Mention | None:
+        """Ann Lee, where the words are ``Ann Lee of Acme``; Bank of England is one name."""
+        found = _of_group().fullmatch(self._text, start, end)
+        return Mention(found["who"], "person") if found and could_be_person(found["who"], alone=False) else None
 
     def _cores(self, start: int, end: int) -> Iterator[Span]:
         """The span if it is a mention of known type, then without the words that say what it is, then with them."""
@@ -302,6 +314,18 @@ class Slots:
             good = _is_english_phrase(words) or (state and _state().fullmatch(words) is not None)
         return Mention(words, "other") if good else None
 
+    def _clause(self, start: int, end: int) -> Mention | None:
+        """The beginning of what a clause says, up to its first comma or at most `_LONGEST_CLAUSE` characters."""
+        words = _clause_mark().split(self._text[start:end], maxsplit=1)[0].rstrip(" .!！。")
+        if len(words) > _LONGEST_CLAUSE:
+            words = words[:_LONGEST_CLAUSE].rpartition(" ")[0] or words[:_LONGEST_CLAUSE]
+        return Mention(words, "other") if len(words) > 1 else None
+
+    def name_before(self, end: int) -> Span | None:
+        """Where the name stands that ends right before a position."""
+        one = next(iter(self._named[max(0, bisect_left(self._starts, end) - 1) :]), None)
+        return (one.start, one.end) if one and one.end <= end and not self._text[one.end : end].strip() else None
+
     def _tight(self, start: int, end: int) -> Span:
         while start < end and self._text[start] in _EDGES:
             start += 1
@@ -365,6 +389,19 @@ def _joint() -> re.Pattern[str]:
 def _opened() -> re.Pattern[str]:
     """A parenthesis that is still open."""
     return re.compile(r"\s*[(（][^()（）]*$")
+
+
+@cache
+def _of_group() -> re.Pattern[str]:
+    """A name of two words or more and, behind ``of`` or ``from``, whom it belongs to."""
+    return re.compile(
+        r"(?:(?:the|our)\s)?(?P<who>[A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){1,3})\s(?:of|from|at)\s(?:the\s)?[A-Z].*"
+    )
+
+
+@cache
+def _clause_mark() -> re.Pattern[str]:
+    return re.compile(r"[,;:](?!\d)|[，；：]|\n")
 
 
 @cache

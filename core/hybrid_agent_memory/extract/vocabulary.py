@@ -39,7 +39,8 @@ class Predicate:
         Wordings. A clause names its subject ``X`` and its object ``Y``: ``"Y sponsors X"``, ``"X由Y赞助"``; order is
         free, so the inverse needs no name of its own; ``…`` stands for some words. With ``X!`` or
         ``Y!`` a name of unknown type will not do there: one moves to Berlin, but also to another team. With ``Y=`` the
-        object has to be a name written like the subject: ``"X (now Y=)"`` may tell a new name, or a town. A phrase
+        object has to be a name written like the subject: ``"X (now Y=)"`` may tell a new name, or a town. With ``Y~``
+        it may be a clause, of which the beginning is taken: ``"X complained that Y~"``. A phrase
         without both is a noun: ``"sponsor"`` finds ``X's sponsor is Y``, ``the sponsor of X is Y``, ``Sponsor: Y``
         and so on, ``"赞助商"`` finds ``X的赞助商是Y``.
     subjects, objects : tuple of str
@@ -49,6 +50,9 @@ class Predicate:
     shape : str
         A regular expression that the whole object has to match too; empty means any. What matches it, but is nothing
         of `objects`, is taken as the first of these.
+    endings : tuple of str
+        Wordings, with X and Y, of a relation that is no more: ``"X resigned from Y"``. That of ``X no longer … Y`` and
+        ``X不再…Y`` need not be told.
 
     Examples
     --------
@@ -63,6 +67,7 @@ class Predicate:
     subjects: tuple[EntityType, ...] = ()
     objects: tuple[EntityType, ...] = ()
     shape: str = ""
+    endings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,11 @@ def _check(predicate: object) -> None:
     for phrase in predicate.phrases:
         if not isinstance(phrase, str) or not phrase.strip() or slots(phrase) not in ([], ["X", "Y"]):
             raise InvalidInputError(f"{name}: phrase {shown(phrase)}: give a noun, or a clause with one X and one Y")
+    if not isinstance(predicate.endings, tuple):
+        raise InvalidInputError(f"{name}: endings is {shown(predicate.endings)}: give a tuple of strings")
+    for ending in predicate.endings:
+        if not isinstance(ending, str) or slots(ending) != ["X", "Y"]:
+            raise InvalidInputError(f"{name}: ending {shown(ending)}: give a clause with one X and one Y")
     unknown = {*predicate.subjects, *predicate.objects} - set(get_args(EntityType))
     if unknown:
         raise InvalidInputError(f"{name}: type {shown(min(unknown))}: give one of {', '.join(get_args(EntityType))}")
@@ -203,7 +213,8 @@ _RESPONSIBILITY = (
             X由Y接手 | X由Y接管 | X由Y主持 | X由Y维护 | X归Y负责 | X归Y管 | X交给Y负责 | X改由Y负责 | X转给Y负责 |
             X交由Y负责 | X转由Y负责 | X由Y牵头负责 | X由Y主导 | X移交给Y | X移交给了Y | X交接给Y | X交接给了Y |
             X指派给Y | X指派给了Y | X分配给Y | X分配给了Y | Y管理X | Y分管X | Y在管X | Y掌管X | Y成为X负责人 |
-            Y接替…成为X负责人
+            Y接替…成为X负责人 | Y接替…负责X | Y接任…负责X | Y takes over X | Y is taking over X | Y从…手里接手X |
+            Y从…手上接手X | Y从…那里接手X | Y从…手中接手X | Y从…手里接过X | X改由Y接手 | X改由Y接管 | X转由Y接手
         """),
     ),
     Predicate(
@@ -303,6 +314,10 @@ _PEOPLE = (
             X started at Y | X got hired by Y | X was hired by Y | X got a job at Y | X started a new job at Y |
             X has joined Y! | X在Y!工作 | X在Y!上班 | X在Y任职 | X就职于Y | X任职于Y | X供职于Y | X入职Y |
             X入职了Y | X加入了Y | X跳槽到Y | X跳槽到了Y | X跳槽去Y | X跳槽去了Y
+        """),
+        endings=_listed("""
+            X! left Y | X! has left Y | X! resigned from Y | X! has resigned from Y | X! quit Y | X! has quit Y |
+            X从Y离职 | X已从Y离职 | X从Y辞职 | X已从Y辞职 | X离开了Y! | X离开Y!
         """),
     ),
     Predicate(
@@ -547,6 +562,8 @@ _WORK = (
             alias | nickname | 别名 | 昵称 | 外号 | 小名 | 英文名 | 原名 | 本名 | 曾用名 | 又名 | 别称 |
             X is also known as Y | X is known as Y | X is also called Y | X, also known as Y |
             X, formerly known as Y | X, aka Y | X aka Y | X, better known as Y | X (aka Y) | X (also known as Y) |
+            X (goes by Y) | X (now goes by Y) | X (better known as Y) |
+            X（又名Y） | X（又称Y） | X（也叫Y） | X（别名Y） | X（现名Y） | X（原名Y） | X（曾用名Y） | X（人称Y） |
             X (formerly Y) | X (formerly known as Y) | X (now known as Y) | X (now called Y) | X (now Y=) |
             X, now known as Y | X, now called Y | X, now named Y | X, now Y= | X is aka Y | X is now known as Y |
             X is now called Y | X now goes by Y | X goes by Y | X goes by the name Y | X now goes by the name Y |
@@ -586,6 +603,15 @@ _EVENTS = (
             X is annoyed about Y | X reported a problem with Y | X reported problems with Y |
             X reported an issue with Y | X reported issues with Y | X has a problem with Y | X has an issue with Y |
             X has problems with Y | X has issues with Y | X had a problem with Y | X had problems with Y |
+            X is complaining about Y | X was complaining about Y | X complains about Y | X keeps complaining about Y |
+            X called to complain about Y | X wrote to complain about Y | X emailed to complain about Y |
+            X complained that Y~ | X has complained that Y~ | X complains that Y~ | X is complaining that Y~ |
+            X filed a complaint that Y~ | X is not satisfied with Y | X was not satisfied with Y |
+            X is unsatisfied with Y | X is annoyed with Y | X was annoyed with Y | X is frustrated with Y |
+            X is frustrated by Y | X is frustrated about Y | X is displeased with Y | X is disappointed with Y |
+            X was disappointed with Y | X来电投诉Y | X打电话投诉Y | X来信投诉Y | X再次投诉Y | X又投诉Y |
+            收到X的投诉：Y~ | 收到X投诉：Y~ | 收到X的投诉，Y~ | 收到X投诉，Y~ | 收到X关于Y的投诉 | 收到X对Y的投诉 |
+            我们收到X的投诉：Y~ | 接到X的投诉：Y~ | 接到X投诉：Y~ | 接到X的投诉，Y~ | 接到X投诉，Y~ |
             X grumbled about Y | X moaned about Y | X objected to Y | X投诉Y | X投诉了Y |
             X投诉过Y | X来投诉Y | X抱怨Y | X抱怨过Y | X抱怨了Y | X反映Y | X反映了Y | X吐槽Y | X吐槽了Y |
             X提交了投诉：Y | X提交投诉：Y | X提了投诉：Y | X投诉说Y | X投诉称Y | X对Y不满 | X对Y很不满 | X对Y非常不满 |

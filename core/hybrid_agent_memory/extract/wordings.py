@@ -1,11 +1,11 @@
 """All wordings of a vocabulary, found by the words that announce them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
-from hybrid_agent_memory.extract import patterns_en, patterns_zh
+from hybrid_agent_memory.extract import EntityType, patterns_en, patterns_zh
 from hybrid_agent_memory.extract.cores import has_adverb
 from hybrid_agent_memory.extract.phrases import Fit, parse
 from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
@@ -27,6 +27,10 @@ class Wording:
         Whether its object has to be written like its subject.
     adverbs : bool
         Whether an adverb is part of it.
+    free : bool
+        Whether a whole clause may be its object.
+    ends : bool
+        Whether it says that the relation is no more.
     """
 
     predicate: Predicate
@@ -36,6 +40,8 @@ class Wording:
     known_object: bool
     alike: bool
     adverbs: bool
+    free: bool
+    ends: bool
 
     def fits(self, clause: str, low: str) -> Iterator[Fit]:
         """Where it fits a clause; both texts have a space before and behind."""
@@ -72,7 +78,9 @@ class Wordings:
         self._chinese: dict[str, list[Wording]] = {}
         for predicate in vocabulary:
             for phrase in predicate.phrases:
-                self._add(_wording(predicate, phrase))
+                self._add(_wording(predicate, phrase, ends=False))
+            for phrase in predicate.endings:
+                self._add(_wording(predicate, phrase, ends=True))
         longest_first = sorted(self._chinese, key=len, reverse=True)
         self._han = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
 
@@ -83,6 +91,17 @@ class Wordings:
         word = (patterns_en if english else patterns_zh).anchor(wording.phrase)
         if word:
             (self._english if english else self._chinese).setdefault(word, []).append(wording)
+
+    @cached_property
+    def value_words(self) -> Mapping[EntityType, re.Pattern[str]]:
+        """The nouns, such as "budget", that stand for one value of a type: amounts, dates, and who is in charge."""
+        nouns: dict[EntityType, list[str]] = {}
+        for noun, predicate in self.nouns.items():
+            kind: EntityType | None = next(iter(predicate.objects), None)
+            told = kind in ("amount", "date") or (predicate.name in ("owner", "contact") and noun not in _VAGUE)
+            if kind and told and predicate.single_valued:
+                nouns.setdefault(kind, []).append(noun)
+        return {kind: _any_of(found) for kind, found in nouns.items()}
 
     def announces(self, text: str) -> bool:
         """Whether any wording could be in a text; cheap, and often no."""
@@ -111,10 +130,26 @@ class Wordings:
         return words
 
 
-def _wording(predicate: Predicate, phrase: str) -> Wording:
+_VAGUE = frozenset(("lead", "leader", "head", "contact", "主管", "对接同事"))
+
+
+def _any_of(nouns: list[str]) -> re.Pattern[str]:
+    words = [re.escape(noun) if has_han(noun) else rf"\b{re.escape(noun)}\b" for noun in nouns]
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+def _wording(predicate: Predicate, phrase: str, *, ends: bool) -> Wording:
     noun = parse(phrase) is None
     return Wording(
-        predicate, phrase, noun, "X!" in phrase, "Y!" in phrase, "Y=" in phrase, not noun and has_adverb(phrase)
+        predicate,
+        phrase,
+        noun,
+        known_subject="X!" in phrase,
+        known_object="Y!" in phrase,
+        alike="Y=" in phrase,
+        adverbs=not noun and has_adverb(phrase),
+        free="Y~" in phrase,
+        ends=ends,
     )
 
 

@@ -1,0 +1,72 @@
+"""How a clause tells the state of an order, a ticket or anything else with an identifier, without the word "status"."""
+
+import re
+from functools import cache
+
+from hybrid_agent_memory.extract.phrases import Span
+
+
+def announces_state(text: str) -> bool:
+    """Whether a text could tell a state; cheap."""
+    return _state_word().search(text) is not None
+
+
+def state_in(clause: str) -> tuple[Span, Span] | None:
+    """Where a clause names its subject, and where its state.
+
+    Parameters
+    ----------
+    clause : str
+        Without the dates in it.
+
+    Returns
+    -------
+    tuple of two spans, or None
+        What the subject is remains to be seen: anything may be on hold.
+
+    Examples
+    --------
+    >>> clause = "Order SO-88213 is on hold"
+    >>> [clause[start:end] for start, end in state_in(clause)]
+    ['Order SO-88213', 'on hold']
+    """
+    found = _english().fullmatch(clause) or _chinese().fullmatch(clause)
+    return (found.span("x"), found.span("y")) if found else None
+
+
+_ENGLISH = (
+    "on hold|shipped|delivered|cancell?ed|delayed|paid|unpaid|overdue|returned|refunded|approved|rejected|confirmed|"
+    "blocked|closed|resolved|open|pending|in progress|in transit|out for delivery|back-?ordered|on back-?order|"
+    "being processed|ready|completed?|dispatched|lost|stuck|reopened|fixed|packed|out of stock|back in stock|arrived|"
+    "escalated|expired|suspended|under review"
+)
+_CHINESE = (
+    "发货|取消|签收|付款|支付|退款|退货|完成|关闭|解决|延期|延迟|暂停|搁置|出库|"
+    "送达|发出|审批|批准|确认|作废|过期|到货|妥投"
+)
+_ONGOING = "暂停中|待付款|待发货|待处理|待审批|待确认|在途|运输中|配送中|派送中|处理中|审核中|进行中|退款中|缺货"
+
+
+@cache
+def _state_word() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_ENGLISH})\b|(?:{_CHINESE}|{_ONGOING})", re.IGNORECASE)
+
+
+@cache
+def _english() -> re.Pattern[str]:
+    return re.compile(
+        r"\s*(?P<x>[^\s,;:][^,;:]{1,59}?)\s+(?:is|was|are|were|has|have|got|remains)\s+"
+        r"(?:(?:now|still|currently|already|just|finally|again|been)\s+)*"
+        rf"(?P<y>{_ENGLISH})"
+        r"(?:,?\s+(?:again|because|since|after|due|until|pending|by|at|from|to|as|and|but|via|this|for)\b.*|,.*|"
+        r"\s*[(].*)?\s*[.!]*\s*",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _chinese() -> re.Pattern[str]:
+    return re.compile(
+        r"\s*(?P<x>[^\s，；：,;:][^，；：,;:]{1,39}?)\s*(?:目前|现在|今天|刚刚|刚|正在|正|还在|仍在|仍|处于|状态|,|，|\s)*"
+        rf"(?P<y>(?:已经?|被){{1,2}}(?:{_CHINESE})|(?:{_CHINESE})(?=了)|{_ONGOING})(?:状态)?(?:了|啦|[，,].*)?[。！!]*\s*"
+    )
