@@ -319,6 +319,11 @@ def test_a_sentence_may_tell_several(text: str, facts: list[tuple[str, str, str]
         "Is Robert Hill (also known as Bobby Hill) in?",
         "Atlas is no longer known as Helios.",
         "Ann Lee left early.",
+        "Ann Lee left Globex a voicemail.",
+        "Ann Lee left Berlin.",
+        "Order SO-88213 was on hold.",
+        "The fix for BUG-12 is ready.",
+        "SO-88213的款项已支付。",
         "Ann Lee does not own Atlas.",
         "Ann Lee doesn't lead Atlas, and nobody leads it.",
         "Does Ann Lee own Atlas?",
@@ -504,6 +509,16 @@ def test_a_relation_that_ended_says_when(text: str, fact: tuple[str, str, str], 
     (found,) = read(text).triples
     assert (found.subject.name, found.predicate, found.object.name) == fact
     assert (found.valid_at, found.invalid_at) == (None, ended)
+
+
+def test_what_ended_may_go_on_with_another() -> None:
+    before, after = read("林婉不再负责青松项目，由赵启明接手。").triples
+    assert (before.subject.name, before.object.name, before.invalid_at) == ("青松项目", "林婉", NOW)
+    assert (after.subject.name, after.object.name, after.invalid_at) == ("青松项目", "赵启明", None)
+    assert told("TICKET-4411 was closed and SO-88213 is on hold.") == [
+        ("TICKET-4411", "status", "closed"),
+        ("SO-88213", "status", "on hold"),
+    ]
 
 
 def test_a_relation_that_ended_at_no_known_time_is_no_fact() -> None:

@@ -137,6 +137,7 @@ class _Scope:
     wish: int
     report: int
     subject: Mention | None = None  # of a fact, if the sentence begins with it
+    ended: tuple[str, Mention] | None = None  # predicate and subject of a relation that is no more
 
 
 @dataclass(slots=True)
@@ -338,6 +339,8 @@ class _Reading:
                 return False  # one of several names, which as a list were none
             tail = None
         values = self._values(y, tail, wording)
+        if wording.ends and tail and _goes_astray().match(self._text, *tail):
+            return False
         if core.ended and (wording.ends or predicate.kind == "event" or predicate.name == "alias"):
             return False
         if not values or self._denied(wording, values[0], y, clause, ended=core.ended):
@@ -355,6 +358,8 @@ class _Reading:
             clause.pairs.add((subjects[0].name, values[0].name))
             if x and x[0] - clause.scope.start < 4:
                 clause.scope.subject = subjects[0]
+            if ends:
+                clause.scope.ended = predicate.name, subjects[0]
         return any(kept)
 
     def _joins_name(self, start: int, end: int) -> bool:
@@ -385,6 +390,8 @@ class _Reading:
         verb = not wording.noun and x is None
         if verb and scope.subject and scope.subject.type in predicate.subjects and clause.start > scope.start:
             return scope.subject
+        if verb and scope.ended and scope.ended[0] == predicate.name:
+            return scope.ended[1]
         topic = self._slots.topic(scope.start, clause.start, predicate, verb=verb)
         if topic is None and clause.start <= scope.report < clause.end:
             return self._party(clause.start, scope.report, predicate)
@@ -565,6 +572,12 @@ def _reporting() -> re.Pattern[str]:
 @cache
 def _client() -> re.Pattern[str]:
     return re.compile("客户|(?:the )?(?:customer|client) ", re.IGNORECASE)
+
+
+@cache
+def _goes_astray() -> re.Pattern[str]:
+    """What shows that a verb of leaving means something else: one leaves somebody a note."""
+    return re.compile(r"\s*(?:an?|with|each|per|instead|please|but|where)\b", re.IGNORECASE)
 
 
 @cache

@@ -237,7 +237,7 @@ class Slots:
         found = relative(words) or (self._person_of(start, end) if "person" in types else None)
         for first, last in self._cores(start, end):
             found = found or self._exactly(first, last, types)
-        found = found or thing(words)
+        found = found or (None if _said().search(words) else thing(words))
         if found and found.type == "organisation" and "other" in types and types.count("organisation") == 0:
             found = Mention(found.name, "other")
         return found if found and _fits(found.type, types) else None
@@ -395,8 +395,14 @@ def _opened() -> re.Pattern[str]:
 def _of_group() -> re.Pattern[str]:
     """A name of two words or more and, behind ``of`` or ``from``, whom it belongs to."""
     return re.compile(
-        r"(?:(?:the|our)\s)?(?P<who>[A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){1,3})\s(?:of|from|at)\s(?:the\s)?[A-Z].*"
+        r"(?:(?:the|our)\s)?(?P<who>[A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){1,3})\s(?:of|from|at)\s(?:the\s)?[A-Z](?:(?!,|\s(?:and|or)\s).)*"
     )
+
+
+@cache
+def _said() -> re.Pattern[str]:
+    """Words of a statement, which no name of a thing has."""
+    return re.compile("不再|接替|[\u4e00-\u9fff]负责[\u4e00-\u9fff]")
 
 
 @cache

@@ -40,6 +40,10 @@ _ENGLISH = (
     "being processed|ready|completed?|dispatched|lost|stuck|reopened|fixed|packed|out of stock|back in stock|arrived|"
     "escalated|expired|suspended|under review"
 )
+_DONE = (
+    "shipped|delivered|cancell?ed|paid|returned|refunded|approved|rejected|confirmed|closed|resolved|completed|"
+    "dispatched|reopened|fixed|packed|escalated|suspended"
+)
 _CHINESE = (
     "发货|取消|签收|付款|支付|退款|退货|完成|关闭|解决|延期|延迟|暂停|搁置|出库|"
     "送达|发出|审批|批准|确认|作废|过期|到货|妥投"
@@ -55,10 +59,10 @@ def _state_word() -> re.Pattern[str]:
 @cache
 def _english() -> re.Pattern[str]:
     return re.compile(
-        r"\s*(?P<x>[^\s,;:][^,;:]{1,59}?)\s+(?:is|was|are|were|has|have|got|remains)\s+"
+        r"\s*(?P<x>[^\s,;:][^,;:]{1,59}?)\s+(?:is|are|has|have|got|remains|(?P<was>was|were))\s+"
         r"(?:(?:now|still|currently|already|just|finally|again|been)\s+)*"
-        rf"(?P<y>{_ENGLISH})"
-        r"(?:,?\s+(?:again|because|since|after|due|until|pending|by|at|from|to|as|and|but|via|this|for)\b.*|,.*|"
+        rf"(?P<y>(?(was)(?:{_DONE})|(?:{_ENGLISH})))"
+        r"(?:,?\s+(?:again|because|since|after|due|until|pending|by|at|from|to|via|this|for)\b.*|,.*|"
         r"\s*[(].*)?\s*[.!]*\s*",
         re.IGNORECASE,
     )
