@@ -265,3 +265,20 @@ def test_a_third_hop_follows_relations_only() -> None:
             for depth in (1, 2, 3)
         }
         assert reached == {1: {"1!0"}, 2: {"1!0", "2!0"}, 3: {"1!0", "2!0", "3!0"}}
+
+
+@pytest.mark.parametrize(
+    ("before", "ended", "subject"),
+    [
+        ("Dana Falk works for Brightwell Dairy.", "Dana Falk no longer works for Brightwell Dairy.", "Dana Falk"),
+        ("林婉负责青松项目。", "林婉不再负责青松项目。", "青松项目"),
+    ],
+)
+def test_a_relation_holds_until_a_text_says_that_it_ended(before: str, ended: str, subject: str) -> None:
+    with HybridMemory.in_memory(clock=lambda: NOW) as made:
+        made.add_episode(before, id="before", time="2026-01-10")
+        made.add_episode(ended, id="ended", time="2026-03-10")
+        assert {fact.status for fact in made.history(subject)} == {"past"}
+        assert [fact.status for fact in made.history(subject, as_of="2026-02-01")] == ["current"]
+        made.delete("ended")
+        assert [fact.status for fact in made.history(subject)] == ["current"]

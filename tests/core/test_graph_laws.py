@@ -309,6 +309,12 @@ class Stated:
         starts = next(at for at in (self.begin, self.said, self.written) if at is not None)
         return starts, self.episode
 
+    @property
+    def tells_end(self) -> bool:
+        """Whether it says no more than that its value had ended."""
+        said = self.written if self.said is None else self.said
+        return self.begin is None and self.end is not None and self.end <= said
+
 
 Row = tuple[str, str, str, int | None, int | None, str | None]
 
@@ -323,9 +329,17 @@ def expected(stated: Iterable[Stated], now: int, as_of: int | None, known_at: in
     rows: list[Row] = []
     moment = now if as_of is None else as_of
     for one in sorted(seen, key=lambda one: one.place):
-        after = [other for other in seen if other.place > one.place and other.value != one.value]
+        after = [
+            other for other in seen if other.place > one.place and other.value != one.value and not other.tells_end
+        ]
+        told = [
+            other.end
+            for other in seen
+            if other.tells_end and other.value == one.value and other.end is not None and other.end >= one.place[0]
+        ]
+        own = one.end if one.end is not None else min(told, default=None)
         closing = min(after, key=lambda other: other.place, default=None)
-        ends = [at for at in (one.end, None if closing is None else int(closing.place[0])) if at is not None]
+        ends = [at for at in (own, None if closing is None else int(closing.place[0])) if at is not None]
         begin = one.said if one.begin is None else one.begin
         until = min(ends, default=None)
         if until is not None and begin is not None:

@@ -4,7 +4,7 @@ Adding, deleting, late arrival, ``as_of`` and ``known_at`` all mean the same thi
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 
@@ -28,6 +28,8 @@ class Statement:
         From when until when it holds, as far as is known; None: always, and until it is superseded.
     supersedes : bool
         Whether it ends what was said before it with another value. One that does not can still be ended.
+    tells_end : bool
+        Whether it only says that its value ended at `invalid_at`: that ends what was said before of the same value.
     """
 
     fact: str
@@ -38,6 +40,7 @@ class Statement:
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     supersedes: bool = True
+    tells_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,29 @@ def _span(one: Statement, closing: Statement | None) -> Span:
     if closing is None:
         return Span(one.fact, one.valid_at, ends)
     return Span(one.fact, one.valid_at, ends, max(one.known_at, closing.known_at), closing.fact)
+
+
+def with_told_ends(statements: Iterable[Statement]) -> list[Statement]:
+    """The same, each with the first end after it that another statement tells of its value, unless it has its own.
+
+    Examples
+    --------
+    >>> from datetime import UTC
+    >>> march, april = (datetime(2024, month, 1, tzinfo=UTC) for month in (3, 4))
+    >>> left = Statement("f2", "acme", april, "e2", april, invalid_at=april, supersedes=False, tells_end=True)
+    >>> with_told_ends([Statement("f1", "acme", march, "e1", march), left])[0].invalid_at == april
+    True
+    """
+    given = list(statements)
+    told: dict[str, list[datetime]] = {}
+    for one in given:
+        if one.tells_end and one.invalid_at is not None:
+            told.setdefault(one.value, []).append(one.invalid_at)
+    return [_ended(one, [end for end in told.get(one.value, ()) if end >= one.at]) for one in given]
+
+
+def _ended(one: Statement, ends: list[datetime]) -> Statement:
+    return replace(one, invalid_at=min(ends)) if ends and one.invalid_at is None else one
 
 
 def visible(

@@ -21,7 +21,7 @@ from hybrid_agent_memory.extract import FactKind
 from hybrid_agent_memory.graph.amounts import Amount, read_amount
 from hybrid_agent_memory.graph.names import Name, name_key
 from hybrid_agent_memory.graph.resolution import Constraint, affected, blocking_keys, representative, resolve
-from hybrid_agent_memory.graph.timelines import Span, Statement, timeline, visible
+from hybrid_agent_memory.graph.timelines import Span, Statement, timeline, visible, with_told_ends
 from hybrid_agent_memory.records import Entity
 from hybrid_agent_memory.times import from_micros
 
@@ -48,6 +48,7 @@ class FactNode:
     kind: FactKind
     single_valued: bool
     until: datetime | None
+    tells_end: bool
     at: datetime
     said: datetime | None
     created_at: datetime
@@ -94,6 +95,7 @@ class GraphIndex:
         self._fact_keys: dict[str, int] = {}
         self._facts_of: dict[int, list[FactNode]] = {}
         self._slots: dict[tuple[int, str], list[FactNode]] = {}
+        self._endings: Counter[str] = Counter()
         self._superseded: dict[str, set[int]] = {}
         self._ends: dict[int, datetime] = {}
         self._ends_at: dict[tuple[datetime | None, datetime | None], dict[int, datetime]] = {}
@@ -196,10 +198,11 @@ class GraphIndex:
             kind=fact.kind,
             single_valued=fact.single_valued,
             until=ends,
+            tells_end=fact.valid_at is None and ends is not None and ends <= (extraction.time or extraction.created_at),
             at=begins or extraction.created_at,
             said=extraction.time,
             created_at=extraction.created_at,
-            span=Span(identity, begins, ends),
+            span=Span(identity, begins, ends if ends is None or begins is None else max(ends, begins)),
             amount=read_amount(name) if kind in ("amount", "other") else None,
         )
 
@@ -209,12 +212,17 @@ class GraphIndex:
         for number in {node.subject, node.object}:
             _put_in(self._facts_of.setdefault(number, []), node)
         _put_in(self._slots.setdefault(node.slot, []), node)
-        if node.single_valued:
+        self._endings[node.predicate] += node.tells_end
+        if self._is_timed(node):
             slots.add(node.slot)
         if node.span.invalid_at is not None:
             self._ends[node.key] = node.span.invalid_at
         if node.predicate == ALIAS:
             self._count_alias(node, 1, changed)
+
+    def _is_timed(self, node: FactNode) -> bool:
+        """Whether other facts of its slot may end a fact."""
+        return node.single_valued or self._endings[node.predicate] > 0
 
     def _count_alias(self, node: FactNode, change: int, changed: set[Name]) -> None:
         for one, other in ((node.subject, node.object), (node.object, node.subject)):
@@ -249,8 +257,9 @@ class GraphIndex:
         for number in {node.subject, node.object}:
             _take_out(self._facts_of, number, node)
         _take_out(self._slots, node.slot, node)
-        if node.single_valued:
+        if self._is_timed(node):
             slots |= {node.slot, (self.entity(node.subject), node.predicate)}  # the name itself may be gone
+        self._endings[node.predicate] -= node.tells_end
         if node.predicate == ALIAS:
             self._count_alias(node, -1, changed)
 
@@ -328,7 +337,7 @@ class GraphIndex:
     def _slots_with(self, number: int) -> Iterator[tuple[int, str]]:
         """The slots whose timeline a name is in, by its facts or as a value of theirs."""
         for node in self._facts_of.get(number, ()):
-            if node.single_valued:
+            if self._is_timed(node):
                 yield node.slot
                 if node.subject == number:
                     yield self.entity(number), node.predicate
@@ -381,17 +390,18 @@ class GraphIndex:
 
     def _in_slot(self, entity: int, predicate: str) -> list[FactNode]:
         members = self._members.get(entity, (entity,))
-        nodes = (node for number in members for node in self._slots.get((number, predicate), ()))
-        return [node for node in nodes if node.single_valued]
+        return [node for number in members for node in self._slots.get((number, predicate), ())]
 
     def _timeline(
         self, nodes: Sequence[FactNode], as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Iterator[tuple[FactNode, Span]]:
         told = [node for node in nodes if as_of is None or node.said is None or node.said <= as_of]  # plans included
         by_id = {node.id: node for node in told}
-        statements = [_statement(node, value) for node, value in zip(told, self._values(told), strict=True)]
-        for span in timeline(visible(statements, known_at=known_at)):
-            yield by_id[span.fact], span
+        for single_valued in (True, False):
+            nodes = [node for node in told if node.single_valued == single_valued]
+            statements = [_statement(node, value) for node, value in zip(nodes, self._values(nodes), strict=True)]
+            for span in timeline(with_told_ends(visible(statements, known_at=known_at))):
+                yield by_id[span.fact], span
 
     def _values(self, nodes: Sequence[FactNode]) -> list[str]:
         """What the objects of facts are compared by; amounts by value, and by currency where all of them have one."""
@@ -420,9 +430,6 @@ class GraphIndex:
             for node, span in self._timeline(self._in_slot(entity, predicate), as_of, known_at):
                 if span.invalid_at is not None:
                     yield node.key, span.invalid_at
-        for node in self.facts.values():
-            if not node.single_valued and node.span.invalid_at is not None:
-                yield node.key, node.span.invalid_at
 
     def spans_beside(
         self, node: FactNode, as_of: datetime | None, known_at: datetime | None
@@ -647,6 +654,8 @@ def _statement(node: FactNode, value: str) -> Statement:
         valid_at=node.span.valid_at,
         invalid_at=node.until,
         known_at=node.created_at,
+        supersedes=node.single_valued and not node.tells_end,
+        tells_end=node.tells_end,
     )
 
 
