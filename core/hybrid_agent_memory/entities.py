@@ -16,7 +16,8 @@ from hybrid_agent_memory.records import Entity
 Judge = Callable[[str, str, Sequence[str], Sequence[str]], bool | None]
 """(name, other name, texts that mention the one, texts that mention the other) to whether they are one, or None."""
 
-MOST_EMBEDDED = 1_000  # names, the most mentioned: more would take an embedder minutes
+MEANING_COUNTS = 0.5  # times its cosine is the score of names that mean alike: look-alike customers do too
+MOST_EMBEDDED = 300  # names, the most mentioned: more would take an embedder minutes
 NEAR = 4.0  # standard deviations above the usual cosine of two names at which they may mean the same
 MAD_TO_DEVIATION = 1.4826  # from the median deviation, which the alike ones do not widen, to the standard one
 LEAST_SPREAD = 0.01
@@ -164,7 +165,12 @@ class Entities(Sequence[Entity]):
         np.fill_diagonal(cosines, -1.0)
         nearest = cosines.argmax(axis=1).tolist()
         return [
-            Suggestion(min(one, other), max(one, other), round(float(cosines[at, near]), 3), "their names mean alike")
+            Suggestion(
+                min(one, other),
+                max(one, other),
+                round(MEANING_COUNTS * float(cosines[at, near]), 3),
+                "their names mean alike",
+            )
             for at, (one, near) in enumerate(zip(names, nearest, strict=True))
             if at < near and nearest[near] == at and cosines[at, near] >= threshold
             for other in (names[near],)

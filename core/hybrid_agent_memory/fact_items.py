@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import cast, get_args
 
 from hybrid_agent_memory.errors import InvalidInputError, shown
-from hybrid_agent_memory.extract import EntityType, Extraction, FactKind, Mention, Triple
+from hybrid_agent_memory.extract import EntityType, Extraction, FactKind, Mention, Triple, predicate_key
 from hybrid_agent_memory.extract.vocabulary import DEFAULT
 from hybrid_agent_memory.intake import check_name
 from hybrid_agent_memory.times import parse_time
@@ -36,7 +36,7 @@ def take_in_fact(item: object, where: str = "fact") -> dict[str, object]:
         )
     subject = Mention(check_name(item.get("subject"), f"{where}: subject"), _type(item, "subject_type", where))
     obj = Mention(check_name(item.get("object"), f"{where}: object"), _type(item, "object_type", where))
-    predicate = check_name(item.get("predicate"), f"{where}: predicate")
+    predicate = predicate_key(check_name(item.get("predicate"), f"{where}: predicate"))
     given = item.get("text")
     text = f"{subject.name} {predicate.replace('_', ' ')} {obj.name}"
     text = text if given is None else check_name(given, f"{where}: text")

@@ -12,7 +12,7 @@ from hybrid_agent_memory.engines import Engine, Moment
 from hybrid_agent_memory.entities import Entities
 from hybrid_agent_memory.episodes import Episode, EpisodeItem, EpisodeWriter, take_in_episode
 from hybrid_agent_memory.errors import BatchError, InvalidInputError, shown
-from hybrid_agent_memory.extract import Extractor
+from hybrid_agent_memory.extract import Extractor, predicate_key
 from hybrid_agent_memory.fact_items import FactItem, take_in_fact
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.graph.names import Name, name_key
@@ -369,7 +369,7 @@ class GraphMemory:
         subject : str
             Any name of the entity.
         predicate : str, optional
-            Only this predicate, such as ``"budget"``.
+            Only this predicate, such as ``"budget"`` or ``"works for"``; see the vocabulary for the names.
         now : datetime, str, int or float, optional
             The time by which facts are current or past; the clock's.
         as_of, known_at : datetime, str, int or float, optional
@@ -390,7 +390,8 @@ class GraphMemory:
         [('500k', 'past'), ('600k', 'current')]
         """
         subject = check_name(subject, "subject")
-        return self._engine.facts(self.name, self._moment(now, as_of, known_at), subject, predicate)
+        wanted = None if predicate is None else predicate_key(check_name(predicate, "predicate"))
+        return self._engine.facts(self.name, self._moment(now, as_of, known_at), subject, wanted)
 
     ahistory = in_thread(history)
 

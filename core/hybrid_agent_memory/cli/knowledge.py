@@ -12,6 +12,7 @@ from hybrid_agent_memory.cli.command import Settings
 from hybrid_agent_memory.cli.opening import opened
 from hybrid_agent_memory.cli.options import AsOf, FilterText, KnownAt, Moments, Now, parse_filter, parse_moments
 from hybrid_agent_memory.cli.paths import shortest_path
+from hybrid_agent_memory.extract import predicate_key
 from hybrid_agent_memory.graph.names import name_key
 from hybrid_agent_memory.records import JSON, Fact, Path
 
@@ -46,7 +47,7 @@ def facts(
 def history(
     settings: Settings,
     subject: EntityName,
-    predicate: Annotated[str | None, typer.Argument(help="Only this, e.g. budget or 'works at'.")] = None,
+    predicate: Annotated[str | None, typer.Argument(help="Only this, e.g. budget or 'works for'.")] = None,
     now: Now = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
@@ -55,8 +56,8 @@ def history(
     with opened(settings, vectors=False) as memory:
         found = _distinct(memory.history(subject, **parse_moments(now, as_of, known_at)))
         alike = [] if found else [entity.name for entity in memory.entities(subject)][:ALIKE]
-    wanted = None if predicate is None else _predicate_key(predicate)
-    kept = [fact for fact in found if wanted in (None, _predicate_key(fact.predicate))]
+    wanted = None if predicate is None else predicate_key(predicate)
+    kept = [fact for fact in found if wanted in (None, predicate_key(fact.predicate))]
     _answer(settings, {"subject": subject, "predicate": predicate}, kept, alike)
 
 
@@ -133,10 +134,6 @@ def _answer(settings: Settings, asked: dict[str, str | None], facts: list[Fact],
         tables.show_facts(facts)
     else:
         output.say(f"Nothing found. There is {', '.join(map(repr, alike))}." if alike else "Nothing found.")
-
-
-def _predicate_key(predicate: str) -> str:
-    return "_".join(predicate.casefold().replace("_", " ").split())
 
 
 def _step_to_json(fact: str, text: str, step: dict[str, object]) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """From text to the entities it mentions and the facts it states, behind one protocol."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,6 +13,17 @@ EntityType = Literal[
     "person", "organisation", "product", "project", "place", "identifier", "amount", "date", "name", "other"
 ]
 """What an entity is; ``name`` is a proper name of unknown type, ``other`` anything else, such as an event's object."""
+
+
+def predicate_key(predicate: str) -> str:
+    """The form in which predicates are stored and compared: lower case, words joined by ``_``.
+
+    Examples
+    --------
+    >>> predicate_key("works for"), predicate_key(" Reports-To "), predicate_key("预算")
+    ('works_for', 'reports_to', '预算')
+    """
+    return "_".join(re.findall(r"\w+", predicate.casefold().replace("_", " "))) or predicate.strip()
 
 
 @dataclass(frozen=True, slots=True)
