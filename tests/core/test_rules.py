@@ -511,6 +511,14 @@ def test_a_relation_that_ended_says_when(text: str, fact: tuple[str, str, str], 
     assert (found.valid_at, found.invalid_at) == (None, ended)
 
 
+def test_who_somebody_belongs_to_is_a_name_of_its_own() -> None:
+    assert read("Project Atlas is owned by Marcus Reed of Northgate Clinics.").mentions == (
+        Mention("Project Atlas", "project"),
+        Mention("Northgate Clinics"),
+        Mention("Marcus Reed", "person"),
+    )
+
+
 def test_what_ended_may_go_on_with_another() -> None:
     before, after = read("林婉不再负责青松项目，由赵启明接手。").triples
     assert (before.subject.name, before.object.name, before.invalid_at) == ("青松项目", "林婉", NOW)

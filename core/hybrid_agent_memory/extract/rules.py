@@ -106,12 +106,20 @@ def _spoken_of(text: str, spans: list[MentionSpan], speaker: str | None) -> Ment
 def _mentions(spans: Iterable[MentionSpan], spoke: Mention | None, triples: list[Triple]) -> tuple[Mention, ...]:
     """Each name once, as the facts type it: those of the text, its speaker, and what facts name beyond them."""
     types = {end.name: end.type for end in _ends_of(triples) if end.type != "other"}
-    found = [Mention(span.name, types.get(span.name, span.type)) for span in spans if not _is_fact(span.name, triples)]
+    persons = [end.name for end in _ends_of(triples) if end.type == "person"]
+    names = [(_group_of(span.name, persons) or span.name, span) for span in spans]
+    found = [Mention(name, types.get(name, span.type)) for name, span in names if not _is_fact(name, triples)]
     told: dict[str, Mention] = {}
     for mention in (*found, *([spoke] if spoke else []), *_ends_of(triples)):
         if mention.name not in told or (told[mention.name].type == "name" and mention.type != "other"):
             told[mention.name] = mention
     return tuple(told.values())
+
+
+def _group_of(name: str, persons: Iterable[str]) -> str:
+    """Acme, of what was taken for one name, Ann Lee of Acme, if a fact is about Ann Lee; else nothing."""
+    parts = name.partition(" of ")
+    return parts[2] if parts[0] in persons else ""
 
 
 def _is_fact(name: str, triples: Iterable[Triple]) -> bool:
