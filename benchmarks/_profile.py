@@ -113,7 +113,7 @@ def _stage(frame: FrameType | None) -> str | None:
 
 def _legs(ours: OurMemory) -> tuple[IncrementalBM25, DenseIndex, NDArray[np.bool_]]:
     engine = ours.memory._engine
-    shard = engine._shard(ours.memory.name) if isinstance(engine, LocalEngine) else None
+    shard = engine._shard(ours.memory.name, "chunk") if isinstance(engine, LocalEngine) else None
     if shard is None or shard.dense is None:
         raise TypeError("the profile knows only the embedded engine, with vectors")
     return shard.sparse, shard.dense, shard.alive
