@@ -29,7 +29,6 @@ _MONTHS = (
 )  # fmt: skip
 _MONTH = "|".join(_MONTHS)
 _MONTH_NUMBERS = {pattern[:3]: number for number, pattern in enumerate(_MONTHS, 1)}
-_MONTH_NUMBERS = {pattern[:3]: number for number, pattern in enumerate(_MONTHS, 1)}
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WEEKDAY = "|".join(_WEEKDAYS)
 _COUNTS = {
@@ -41,19 +40,6 @@ _RELATIVE_DAYS = {
     "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0,
     "tomorrow": 1, "the day after tomorrow": 2, "day after tomorrow": 2,
 }  # fmt: skip
-_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "日": 7, "天": 7}
-_HAN_DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
-_HAN_YEARS = {"前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
-_HAN_STEPS = {"上上": -2, "上": -1, "本": 0, "这": 0, "这个": 0, "当": 0, "下": 1, "下下": 2}
-_RELATIVE_DAYS = {
-    "the day before yesterday": -2, "day before yesterday": -2, "yesterday": -1, "last night": -1,
-    "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0,
-    "tomorrow": 1, "the day after tomorrow": 2, "day after tomorrow": 2,
-}  # fmt: skip
-_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "日": 7, "天": 7}
-_HAN_DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
-_HAN_YEARS = {"前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
-_HAN_STEPS = {"上上": -2, "上": -1, "本": 0, "这": 0, "这个": 0, "当": 0, "下": 1, "下下": 2}
 
 
 @cache
