@@ -96,6 +96,7 @@ class GraphIndex:
         self._facts_of: dict[int, list[FactNode]] = {}
         self._slots: dict[tuple[int, str], list[FactNode]] = {}
         self._endings: Counter[str] = Counter()
+        self._forgotten: Counter[str] = Counter()
         self._superseded: dict[str, set[int]] = {}
         self._ends: dict[int, datetime] = {}
         self._ends_at: dict[tuple[datetime | None, datetime | None], dict[int, datetime]] = {}
@@ -118,6 +119,8 @@ class GraphIndex:
             changed |= self._constrain(constraints)
         slots |= self._regroup(changed)
         self._retime(slots)
+        self._endings -= self._forgotten  # only now: their slots had to be timed once more
+        self._forgotten.clear()
         self._ends_at.clear()
 
     def _constrain(self, constraints: Sequence[Constraint]) -> set[Name]:
@@ -212,7 +215,8 @@ class GraphIndex:
         for number in {node.subject, node.object}:
             _put_in(self._facts_of.setdefault(number, []), node)
         _put_in(self._slots.setdefault(node.slot, []), node)
-        self._endings[node.predicate] += node.tells_end
+        if node.tells_end:
+            self._endings[node.predicate] += 1
         if self._is_timed(node):
             slots.add(node.slot)
         if node.span.invalid_at is not None:
@@ -259,7 +263,7 @@ class GraphIndex:
         _take_out(self._slots, node.slot, node)
         if self._is_timed(node):
             slots |= {node.slot, (self.entity(node.subject), node.predicate)}  # the name itself may be gone
-        self._endings[node.predicate] -= node.tells_end
+        self._forgotten[node.predicate] += node.tells_end
         if node.predicate == ALIAS:
             self._count_alias(node, -1, changed)
 
@@ -496,8 +500,8 @@ class GraphIndex:
         key = self._entry_of_chunk.get(chunk)
         if key is None:
             return 0
-        entities = map(self._entity_of.__getitem__, self._entries[key].names)
-        return max(map(self._mentions.__getitem__, entities), default=0)
+        mentions, entity_of, names = self._mentions, self._entity_of, self._entries[key].names
+        return max((mentions[entity_of[number]] for number in names if not self.is_value(number)), default=0)
 
     def facts_in(self, chunk: int) -> list[FactNode]:
         """What a chunk states, in its order."""
@@ -537,9 +541,11 @@ class GraphIndex:
         """Whether a chunk writes a name in exactly this form."""
         return self._written[number][form] > 0
 
-    def near(self, name: Name) -> list[int]:
-        """The live names that might be one with a name."""
-        return sorted({number for key in blocking_keys(name) for number in self._by_block.get(key, ())})
+    def near(self, name: Name, most: int) -> list[int]:
+        """The live names that might be one with a name; none where they are more than `most`."""
+        blocks = [self._by_block.get(key, set()) for key in blocking_keys(name)]
+        found = set[int]().union(*blocks) if all(len(block) <= most for block in blocks) else set()
+        return sorted(found) if len(found) <= most else []
 
     def name(self, number: int) -> Name:
         """A name by its number."""

@@ -105,7 +105,7 @@ class GraphView:
 
     def span(self, node: FactNode) -> Span:
         """From when until when a fact holds, as far as is known at the time that is asked for."""
-        if self._is_now or not node.single_valued:
+        if self._is_now:
             return node.span
         if node.key not in self._spans:
             slot = self._index.spans_beside(node, self._moment.as_of, self._moment.known_at)
@@ -154,10 +154,7 @@ class GraphView:
 
     def _meant(self, written: str) -> int | None:
         """The person that a short form means which the memory has only in full, such as 张总 for 张伟."""
-        numbers = self._index.near(Name.of(written, "person"))
-        if len(numbers) > MOST_PERSONS:
-            return None
-        near = [self._index.name(number) for number in numbers]
+        near = [self._index.name(number) for number in self._index.near(Name.of(written, "person"), MOST_PERSONS)]
         names = {name: self._index.one_name_of(name) for name in near}
         meant = person_meant(written, near, names)
         return None if meant is None else self._index.number_of(meant)
