@@ -1,6 +1,7 @@
 """The timeline of a slot: from when until when each of its facts holds. Derived from all live facts, never stored.
 
-Adding, deleting, late arrival, ``as_of`` and ``known_at`` all mean the same thing: call `timeline` on what is visible.
+Adding, deleting, late arrival, ``as_of`` and ``known_at`` all mean the same: call `timeline` on what is left. What is
+left at ``as_of`` says the caller, who knows when each statement was made; plans for later are among them.
 """
 
 from collections.abc import Iterable
@@ -64,10 +65,6 @@ class Span:
     expired_at: datetime | None = None
     superseded_by: str | None = None
 
-    def holds(self, now: datetime) -> bool:
-        """Whether the fact holds at that moment."""
-        return (self.valid_at is None or self.valid_at <= now) and (self.invalid_at is None or now < self.invalid_at)
-
 
 def timeline(statements: Iterable[Statement]) -> list[Span]:
     """When each statement of one slot holds, oldest first.
@@ -129,17 +126,6 @@ def _ended(one: Statement, ends: list[datetime]) -> Statement:
     return replace(one, invalid_at=min(ends)) if ends and one.invalid_at is None else one
 
 
-def visible(
-    statements: Iterable[Statement], as_of: datetime | None = None, known_at: datetime | None = None
-) -> list[Statement]:
-    """The statements left when what happened after `as_of` and what was written after `known_at` is dropped."""
-    return [
-        one
-        for one in statements
-        if (as_of is None or one.at <= as_of) and (known_at is None or one.known_at <= known_at)
-    ]
-
-
-def current(spans: Iterable[Span], now: datetime) -> list[Span]:
-    """The spans that hold at that moment."""
-    return [span for span in spans if span.holds(now)]
+def visible(statements: Iterable[Statement], known_at: datetime | None) -> list[Statement]:
+    """The statements left when what was written after `known_at` is dropped; None drops nothing."""
+    return [one for one in statements if known_at is None or one.known_at <= known_at]
