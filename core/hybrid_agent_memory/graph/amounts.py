@@ -224,48 +224,11 @@ def read_amount(text: str) -> Amount | None:
     return None
 
 
-def same_value(a: str, b: str) -> bool:
-    """Whether two objects of facts are the same value.
-
-    Amounts compare by value, and by currency where both name one; counts of one unit by number; all else by its
-    letters, without regard to case, width and spacing. Symmetric, but not transitive: 500k is both $500k and ¥500k.
-
-    Examples
-    --------
-    >>> same_value("50万", "500k"), same_value("$500k", "€500k"), same_value("30 days", "30"), same_value("Ann", "ANN")
-    (True, False, False, True)
-    """
-    first, second = read_amount(a), read_amount(b)
-    if first and second:
-        return first.value == second.value and (
-            first.currency == second.currency or None in (first.currency, second.currency)
-        )
-    if first or second:
-        return False
-    return _plain(a) == _plain(b) or (_counted(a) is not None and _counted(a) == _counted(b))
-
-
 @cache
 def _about() -> re.Pattern[str]:
     return re.compile(
         r"^(?:about|around|approximately|approx\.?|roughly|ca\.|circa|大约|大概|约|~|≈) ?|左右$", re.IGNORECASE
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def _counted(text: str) -> tuple[Decimal, str] | None:
-    """A number and the unit behind it, such as ``three days``."""
-    plain = _plain(text)
-    if len(plain) > 100:
-        return None
-    match = re.fullmatch(r"(\S*\d\S*|[a-z-]+|\d[\d.,]*|[零〇一二两三四五六七八九十百千万亿]+) ?(\D+)", plain)
-    number = read_amount(match[1]) if match else None
-    if not match or not number or number.currency:
-        return None
-    return number.value, match[2].removesuffix("s")
 
 
 def _apart(spans: list[AmountSpan]) -> list[AmountSpan]:
