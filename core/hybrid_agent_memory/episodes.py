@@ -101,19 +101,20 @@ class EpisodeWriter:
         return [_receipt(latest[one.id], told, said, waiting) for one in episodes]
 
     def add_waiting(self, limit: int) -> Plan[int]:
-        """Extract from chunks that wait for it; says how many."""
-        waiting = [stored.record for stored in self.engine.waiting(self.namespace, limit)]
-        if not waiting:
-            return 0
-        identity = yield from self.gate.for_writing(None)
-        episodes = [Episode(chunk.episode_id, (chunk,)) for chunk in waiting]
-        said = yield from self._extract_all(episodes, later=False)
-        vectors = yield from self._embed([], said, {})
-        extracted = {
-            chunk.id: self._extracted(chunk, said[chunk.id], self.extractor.name, vectors) for chunk in waiting
-        }
-        self.engine.attach(self.namespace, extracted, identity)
-        return len(waiting)
+        """Extract from chunks that wait for it; says how many, 0 only when none is left."""
+        while waiting := self.engine.waiting(self.namespace, limit):
+            identity = yield from self.gate.for_writing(None)
+            episodes = [Episode(chunk.episode_id, (chunk,)) for chunk in waiting.values()]
+            said = yield from self._extract_all(episodes, later=False)
+            vectors = yield from self._embed([], said, {})
+            extracted = {
+                key: self._extracted(chunk, said[chunk.id], self.extractor.name, vectors)
+                for key, chunk in waiting.items()
+            }
+            done = self.engine.attach(self.namespace, extracted, identity)
+            if done:  # else all of them were replaced meanwhile
+                return done
+        return 0
 
     def _is_known(self, episode: Episode, known: Mapping[str, Stored], later: bool) -> bool:
         if episode.extraction is not None:

@@ -348,6 +348,38 @@ def test_pending_chunks_are_done_in_portions_and_told(memory: HybridMemory) -> N
     assert memory.stats().entities == 6
 
 
+class Interrupted(LineExtractor):
+    """Lets something else happen while it reads its first text."""
+
+    def __init__(self, happen: Callable[[], object]) -> None:
+        super().__init__()
+        self.happen = happen
+
+    def extract(self, text: str, context: Context) -> Extraction:
+        if not self.asked:
+            super().extract(text, context)
+            self.happen()
+        return super().extract(text, context)
+
+
+@pytest.mark.parametrize("others", [[], ["+ Cid", "+ Dan"]])
+def test_a_chunk_that_is_replaced_while_it_is_read_says_what_its_own_text_says(others: list[str]) -> None:
+    reader: HybridMemory = made(extractor=Interrupted(lambda: reader.add_episode("+ Bob", id="a", extract="later")))
+    reader.add_episode("+ Ann", id="a", extract="later")
+    reader.add_episodes([{"id": text, "text": text} for text in others], extract="later")
+    expected = made()
+    expected.add_episodes([{"id": "a", "text": "+ Bob"}, *({"id": text, "text": text} for text in others)])
+    assert reader.extract_pending() == 1 + len(others)
+    assert knowledge(reader) == knowledge(expected)
+
+
+def test_a_chunk_that_is_deleted_while_it_is_read_says_nothing() -> None:
+    reader: HybridMemory = made(extractor=Interrupted(lambda: reader.delete("a")))
+    reader.add_episodes([{"id": "a", "text": "+ Ann"}, {"id": "b", "text": "+ Bob"}], extract="later")
+    assert reader.extract_pending() == 1
+    assert [entity.name for entity in reader.entities()] == ["Bob"]
+
+
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "all"])
 def test_a_bad_limit_is_refused(memory: HybridMemory, limit: Any) -> None:  # noqa: ANN401
     memory.add_episode("+ Ann", extract="later")

@@ -238,12 +238,15 @@ class Engine(Protocol):
         """
         ...
 
-    def attach(self, namespace: str, extracted: Mapping[str, Extracted], identity: Identity) -> None:
-        """Store what was extracted from chunks that waited for it, by id, in one transaction; others are left alone."""
+    def attach(self, namespace: str, extracted: Mapping[int, Extracted], identity: Identity) -> int:
+        """Store what was extracted from chunks that `waiting` gave, by key, in one transaction; says of how many.
+
+        Those that are gone, were replaced or no longer wait are left alone.
+        """
         ...
 
-    def waiting(self, namespace: str, limit: int | None) -> list[Stored]:
-        """Chunks that wait for extraction, oldest write first."""
+    def waiting(self, namespace: str, limit: int | None) -> dict[int, Record]:
+        """Chunks that wait for extraction, oldest write first, by a key that one replaced has no more."""
         ...
 
     def previous_turns(self, namespace: str, chunk: Record, limit: int) -> list[str]:

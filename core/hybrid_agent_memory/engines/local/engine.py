@@ -142,27 +142,27 @@ class LocalEngine:
             ],
         )
 
-    def attach(self, namespace: str, extracted: Mapping[str, Extracted], identity: Identity) -> None:
+    def attach(self, namespace: str, extracted: Mapping[int, Extracted], identity: Identity) -> int:
         """See `Engine.attach`."""
         with self._store.writing() as connection:
             _check_same(self._identity(connection), identity)
             state = self._store.state(connection, namespace)
             if state is None:
-                return
+                return 0
             waiting = set(graph_tables.waiting(connection, state.id, None))
-            found = {key: i for key, i in self._store.keys_by_id(connection, state.id, extracted) if key in waiting}
-            by_key = {key: extracted[found[key]] for key in sorted(found)}
-            self._store_extracted(connection, namespace, by_key)
+            still = {key: extracted[key] for key in sorted(extracted) if key in waiting}
+            self._store_extracted(connection, namespace, still)
         self._index(namespace, {})
+        return len(still)
 
-    def waiting(self, namespace: str, limit: int | None) -> list[Stored]:
+    def waiting(self, namespace: str, limit: int | None) -> dict[int, Record]:
         """See `Engine.waiting`."""
         with self._store.reading() as connection:
             state = self._store.state(connection, namespace)
             if state is None:
-                return []
+                return {}
             found = self._store.by_key(connection, graph_tables.waiting(connection, state.id, limit))
-            return [Stored(found[key], None) for key in sorted(found)]
+            return {key: found[key] for key in sorted(found)}
 
     def previous_turns(self, namespace: str, chunk: Record, limit: int) -> list[str]:
         """See `Engine.previous_turns`."""
