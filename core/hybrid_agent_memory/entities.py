@@ -11,6 +11,7 @@ from hybrid_agent_memory.engines import Engine
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint, Suggestion, in_force, suggest
+from hybrid_agent_memory.graph.suggestions import NOT_SUGGESTED
 from hybrid_agent_memory.records import Entity
 
 Judge = Callable[[str, str, Sequence[str], Sequence[str]], bool | None]
@@ -22,7 +23,6 @@ NEAR = 4.0  # standard deviations above the usual cosine of two names at which t
 MAD_TO_DEVIATION = 1.4826  # from the median deviation, which the alike ones do not widen, to the standard one
 LEAST_SPREAD = 0.01
 TEXTS_SHOWN = 3  # to a judge, per name
-NEVER_NEAR = frozenset({"identifier", "amount", "date", "other"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _Known:
         entities = {
             entity: count
             for name, (count, entity, _) in self.names.items()
-            if name == entity and name.type not in NEVER_NEAR and not any(sign.isdigit() for sign in name.key)
+            if name == entity and name.type not in NOT_SUGGESTED and not any(sign.isdigit() for sign in name.key)
         }
         return sorted(entities, key=lambda name: (-entities[name], name))[:MOST_EMBEDDED]
 

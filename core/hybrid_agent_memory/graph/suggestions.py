@@ -12,7 +12,9 @@ from hybrid_agent_memory.graph.people import by_character, circles_of, one_gende
 LIKELY_SPELLING = 0.8
 """Similarity (`rapidfuzz.fuzz.ratio`) from which two names are suggested."""
 
-_NOT_SUGGESTED = frozenset({"identifier", "amount", "date", "other"})
+NOT_SUGGESTED = frozenset({"identifier", "amount", "date", "other"})
+"""Types of names of which those that are alike are mostly two."""
+
 _CROWD = 24  # names that share a word or a beginning; where more do, it tells nothing
 _CHOICES = 4  # persons that a short form may mean; where there are more, a pair is a guess
 
@@ -54,7 +56,7 @@ def suggest(counts: Mapping[Name, int], resolved: Mapping[Name, Name], limit: in
     >>> suggest(dict.fromkeys(names, 1), {name: name for name in names})[0].reason
     'the words of one are among those of the other'
     """
-    names = sorted(name for name in counts if name.type not in _NOT_SUGGESTED)
+    names = sorted(name for name in counts if name.type not in NOT_SUGGESTED)
     people = {name: form for name in names if (form := person_of(name)) is not None}
     best: dict[frozenset[Name], Suggestion] = {}
     for found in (*_two_scripts(people), *_unclear_short_forms(people, resolved), *_alike(names, people)):
