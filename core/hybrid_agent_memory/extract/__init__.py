@@ -1,6 +1,7 @@
 """From text to the entities it mentions and the facts it states, behind one protocol."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,10 +21,12 @@ def predicate_key(predicate: str) -> str:
 
     Examples
     --------
-    >>> predicate_key("works for"), predicate_key(" Reports-To "), predicate_key("预算")
-    ('works_for', 'reports_to', '预算')
+    >>> predicate_key("works for"), predicate_key(" Reports-To "), predicate_key("worksAt"), predicate_key("预算")
+    ('works_for', 'reports_to', 'works_at', '预算')
     """
-    return "_".join(re.findall(r"\w+", predicate.casefold().replace("_", " "))) or predicate.strip()
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", predicate)
+    folded = unicodedata.normalize("NFKC", spaced).casefold()
+    return "_".join(re.findall(r"[^\W_]+", folded)) or predicate.strip()
 
 
 @dataclass(frozen=True, slots=True)

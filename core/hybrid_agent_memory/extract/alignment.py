@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from hybrid_agent_memory.extract import EntityType, FactKind, Mention
+from hybrid_agent_memory.extract import EntityType, FactKind, Mention, predicate_key
 from hybrid_agent_memory.extract.values import value_type
 from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate, Vocabulary
 
@@ -65,17 +65,15 @@ def entity_type(label: object) -> EntityType:
 
 
 def predicate_name(label: object) -> str:
-    """A label as a snake_case predicate; empty when nothing of it can be one.
+    """The `predicate_key` of a label, cut to a length; empty when nothing of it can be one.
 
     Examples
     --------
     >>> [predicate_name(label) for label in ("WORKS_AT", "worksAt", "is part of", "负责人", "--")]
     ['works_at', 'works_at', 'is_part_of', '负责人', '']
     """
-    if not isinstance(label, str):
-        return ""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label[: 4 * LONGEST_PREDICATE])
-    return re.sub(r"[\W_]+", "_", _plain(spaced)).strip("_")[:LONGEST_PREDICATE].rstrip("_")
+    key = predicate_key(label[: 4 * LONGEST_PREDICATE]) if isinstance(label, str) else ""
+    return key[:LONGEST_PREDICATE].rstrip("_") if re.search(r"[^\W_]", key) else ""
 
 
 def align(subject: Mention, label: str, other: Mention, vocabulary: Vocabulary) -> Statement | None:
