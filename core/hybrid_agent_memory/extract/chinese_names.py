@@ -8,6 +8,7 @@ from string import ascii_lowercase
 from hybrid_agent_memory.extract import EntityType
 from hybrid_agent_memory.extract import chinese_words as words
 from hybrid_agent_memory.extract.english_names import Named
+from hybrid_agent_memory.extract.name_forms import no_person, not_given
 from hybrid_agent_memory.extract.scanning import first_of, matches, one_of
 from hybrid_agent_memory.graph.surnames import COMPOUND, SINGLE, TRADITIONAL
 
@@ -54,18 +55,8 @@ def _surname(most: int) -> str:
 
 
 @cache
-def _not_given() -> frozenset[str]:
-    return frozenset(_characters(words.NOT_GIVEN))
-
-
-@cache
 def _given() -> frozenset[str]:
     return frozenset(_characters(words.GIVEN))
-
-
-@cache
-def _no_person() -> frozenset[str]:
-    return _words(words.NO_PERSON)
 
 
 @cache
@@ -184,7 +175,7 @@ def chinese_names(flat: str) -> Iterator[Named]:
     people = [*_titled_people(flat), *_people_after_cues(flat)]
     for match in _person_by_characters().finditer(flat):
         doubled = flat[max(0, match.start() - 1) : match.start()] == match[0][0]  # 严严实实
-        if not doubled and match[0][:2] not in _no_person() and places.isdisjoint(range(*match.span())):
+        if not doubled and match[0][:2] not in no_person() and places.isdisjoint(range(*match.span())):
             people.append((match.start(), match.end(), "person"))
     yield from people
     beginnings = {start for start, _, _ in people}
@@ -204,7 +195,7 @@ def _titled_people(flat: str) -> Iterator[Named]:
         if flat[max(0, match.start() - 1) : match.start() + 1] in _titles():
             continue  # 主任助理 has no Mr. Ren
         full = match["full"]
-        if match[0][:2] not in _no_person() and (not full or _not_given().isdisjoint(full[1:])):
+        if match[0][:2] not in no_person() and (not full or not_given().isdisjoint(full[1:])):
             yield match.start(), match.end(), "person"
 
 
@@ -217,13 +208,13 @@ def _people_after_cues(flat: str) -> Iterator[Named]:
         start = match.start("name")
         end = start + len(surname) + len(given)
         sure = bool(match["strong"]) or given[0] in _given() or _edge().match(flat, end) is not None
-        if sure and _not_given().isdisjoint(given) and name[:2] not in _no_person():
+        if sure and not_given().isdisjoint(given) and name[:2] not in no_person():
             yield start, end, "person"
 
 
 def _ends_name(last: str, flat: str, end: int) -> bool:
     """Whether a character can be the last of a name: it is one of given names, or it stands before an edge."""
-    return last not in _not_given() and (last in _given() or _edge().match(flat, end) is not None)
+    return last not in not_given() and (last in _given() or _edge().match(flat, end) is not None)
 
 
 def _with_suffix(flat: str) -> Iterator[Named]:

@@ -17,6 +17,8 @@ from hybrid_agent_memory.extract.common_words import (
 )
 from hybrid_agent_memory.extract.dates import find_dates
 from hybrid_agent_memory.extract.english_names import Named, definition, english_names, kind_by_words
+from hybrid_agent_memory.extract.name_forms import EN_KIN
+from hybrid_agent_memory.extract.scanning import has_han
 from hybrid_agent_memory.extract.tokens import UNSPACED, tokens_of
 from hybrid_agent_memory.graph.amounts import find_amounts
 from hybrid_agent_memory.text import identifiers
@@ -100,7 +102,7 @@ def _found(text: str, flat: str, speaker: str | None) -> list[Named]:
         _quoted(flat),
         _relatives(flat),
         english_names(flat, tokens),
-        chinese_names(flat) if _has_han().search(flat) else (),
+        chinese_names(flat) if has_han(flat) else (),
     ):
         found += islice(finder, _MOST_FOUND)
     return found
@@ -120,11 +122,6 @@ def _names_of_persons(flat: str, chosen: list[Named]) -> set[str]:
     """Family names of the persons that a text names in full: ``Lennon`` beside ``John Lennon`` is that person."""
     words = (flat[start:end].split() for start, end, kind in chosen if kind == "person")
     return {full[-1] for full in words if 2 <= len(full) <= 4 and "of" not in full and not is_common(full[-1].lower())}
-
-
-@cache
-def _has_han() -> re.Pattern[str]:
-    return re.compile("[\u4e00-\u9fff]")
 
 
 @cache
@@ -245,7 +242,7 @@ def _is_talk() -> re.Pattern[str]:
 def _is_title(title: str) -> bool:
     """Whether all words are capitalised, but for those that carry grammar, and not all are common words."""
     words = title.split()
-    if not words or not (title[0].isupper() or title[0].isdigit()) or _has_han().search(title):
+    if not words or not (title[0].isupper() or title[0].isdigit()) or has_han(title):
         return False
     if len(words) == 1 and not title[0].isdigit():
         return words[0].lower() not in common_words()
@@ -285,7 +282,7 @@ def _clause() -> re.Pattern[str]:
 def _is_work(inner: str, opening: str) -> bool:
     if not inner:
         return False
-    if _has_han().search(inner):
+    if has_han(inner):
         return opening == "《" or (2 <= len(inner) <= 12 and not _clause().search(inner))
     words = inner.split()
     if opening == "《":
@@ -357,12 +354,8 @@ def _slug() -> re.Pattern[str]:
 
 @cache
 def _kin() -> re.Pattern[str]:
-    kin = (
-        "mother|mom|mum|dad|father|sister|brother|wife|husband|girlfriend|boyfriend|son|daughter|aunt|uncle|cousin|nephew|"
-        "niece|grandmother|grandma|grandfather|grandpa|boss|roommate|landlord|fianc[ée]e?|(?:mother|father|sister|brother)-in-law"
-    )
     which = "(?:(?:older|younger|elder|big|little|best) )?"
-    return re.compile(rf"(?<![A-Za-z])[Mm]y {which}(?P<kin>{kin})(?![A-Za-z-])(?! [A-Z])")
+    return re.compile(rf"(?<![A-Za-z])[Mm]y {which}(?P<kin>{EN_KIN})(?![A-Za-z-])(?! [A-Z])")
 
 
 @cache
@@ -397,7 +390,7 @@ def _labelled(flat: str) -> Iterator[Named]:
     for match in _label().finditer(flat):
         kind: EntityType = "organisation" if match["organisation"] else "project" if match["project"] else "name"
         yield *match.span(), kind
-    if not _has_han().search(flat):
+    if not has_han(flat):
         return
     for match in _han_label().finditer(flat):
         if match["organisation"] or match["behind_organisation"] or match["party"]:

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from hybrid_agent_memory.extract import EntityType, Mention
-from hybrid_agent_memory.extract.chinese_words import NO_PERSON, NOT_GIVEN, PLACES
+from hybrid_agent_memory.extract.chinese_words import KIN, NO_PERSON, NOT_GIVEN, PLACES
 from hybrid_agent_memory.extract.common_words import common_words, function_words, given_names
 from hybrid_agent_memory.extract.phrases import word_set
 from hybrid_agent_memory.extract.places import known_places
@@ -34,27 +34,22 @@ _ZH_GROUPS = tuple(
     """)
 )
 
-_EN_KIN = (
-    "mother|mom|mum|dad|father|sister|brother|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|"
-    "aunt|uncle|cousin|nephew|niece|"
-    "grandmother|grandma|grandfather|grandpa|boss|colleague|coworker|co-worker|roommate|flatmate|neighbou?r|friend|"
-    "landlord|"
-    "(?:mother|father|sister|brother)-in-law"
+EN_KIN = (
+    "mother|mom|mum|dad|father|sister|brother|wife|husband|girlfriend|boyfriend|son|daughter|aunt|uncle|cousin|nephew|"
+    "niece|grandmother|grandma|grandfather|grandpa|boss|roommate|landlord|fianc[eé]e?|(?:mother|father|sister|brother)-in-law"
 )
-_ZH_KIN = (
-    "爸爸|妈妈|爸|妈|父亲|母亲|老爸|老妈|老公|老婆|丈夫|妻子|爱人|哥哥|姐姐|弟弟|妹妹|哥|姐|表哥|表姐|表弟|表妹|堂哥|"
-    "堂姐|堂弟|堂妹|舅舅|舅妈|叔叔|婶婶|"
-    "姑姑|姑妈|姑父|姨妈|姨父|阿姨|伯伯|伯父|爷爷|奶奶|外公|外婆|姥姥|姥爷|儿子|女儿|侄子|侄女|外甥女|外甥|岳父|岳母|"
-    "公公|婆婆|同事|上司|领导|下属|老板|"
-    "朋友|同学|室友|邻居|男朋友|女朋友|男友|女友|未婚妻|未婚夫|导师|房东"
-)
+"""Whom ``my`` makes one person, a pattern."""
+
+_EN_MORE_KIN = "partner|colleague|coworker|co-worker|flatmate|neighbou?r|friend"
+_ZH_MORE_KIN = "老爸 老妈 爱人 哥 姐 姑父 姨父 房东"
 
 
 @cache
 def _kin() -> re.Pattern[str]:
+    chinese = "|".join(f"{KIN} {_ZH_MORE_KIN}".split())
     return re.compile(
-        rf"(?:my\s+)?(?P<en>(?:(?:older|younger|elder|big|little|best|eldest)\s+)?(?:{_EN_KIN}))|(?:我的?|一个|"
-        rf"那个)*(?P<zh>[大二三小]?(?:{_ZH_KIN}))",
+        rf"(?:my\s+)?(?P<en>(?:(?:older|younger|elder|big|little|best|eldest)\s+)?(?:{EN_KIN}|{_EN_MORE_KIN}))|(?:我的?|一个|"
+        rf"那个)*(?P<zh>[大二三小]?(?:{chinese}))",
         re.IGNORECASE,
     )
 
@@ -165,12 +160,14 @@ def _name_word() -> re.Pattern[str]:
 
 
 @cache
-def _not_given() -> frozenset[str]:
+def not_given() -> frozenset[str]:
+    """Characters that no given name has."""
     return frozenset("".join(NOT_GIVEN.split()))
 
 
 @cache
-def _no_person() -> frozenset[str]:
+def no_person() -> frozenset[str]:
+    """Two characters that begin like a name and are a word."""
     return frozenset(NO_PERSON.split())
 
 
@@ -182,10 +179,10 @@ def is_chinese_person(words: str) -> bool:
     >>> is_chinese_person("王强"), is_chinese_person("欧阳娜娜"), is_chinese_person("王经理"), is_chinese_person("客服")
     (True, True, False, False)
     """
-    if not 2 <= len(words) <= 4 or words[:2] in _no_person() or not _han_only().fullmatch(words):
+    if not 2 <= len(words) <= 4 or words[:2] in no_person() or not _han_only().fullmatch(words):
         return False
     parts = split_surname(words)
-    return parts is not None and 1 <= len(parts[2]) <= 2 and _not_given().isdisjoint(parts[2])
+    return parts is not None and 1 <= len(parts[2]) <= 2 and not_given().isdisjoint(parts[2])
 
 
 @cache

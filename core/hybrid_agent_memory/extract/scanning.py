@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 
 def matches(start: re.Pattern[str], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -39,3 +40,13 @@ def one_of(words: str) -> str:
 def first_of(words: str) -> str:
     """A character class of what the words in a list begin with."""
     return "[" + "".join(sorted({re.escape(word[0]) for word in words.split()})) + "]"
+
+
+def has_han(text: str) -> bool:
+    """Whether a text has Chinese characters."""
+    return _one_han().search(text) is not None
+
+
+@cache
+def _one_han() -> re.Pattern[str]:
+    return re.compile(r"[\u4e00-\u9fff]")

@@ -18,6 +18,7 @@ from hybrid_agent_memory.extract.name_forms import (
 )
 from hybrid_agent_memory.extract.phrases import Span, word_set
 from hybrid_agent_memory.extract.roles import could_be_person
+from hybrid_agent_memory.extract.scanning import has_han
 from hybrid_agent_memory.extract.titles import bare_title
 from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 from hybrid_agent_memory.graph.amounts import find_amounts
@@ -308,7 +309,7 @@ class Slots:
         words = words.rstrip(" .!！")
         if not 1 < len(words) <= _LONGEST_PHRASE:
             return None
-        if _has_han().search(words):
+        if has_han(words):
             good = _is_chinese_phrase(words)
         else:
             good = _is_english_phrase(words) or (state and _state().fullmatch(words) is not None)
@@ -467,11 +468,6 @@ def _first_person() -> re.Pattern[str]:
 @cache
 def _goes_on() -> re.Pattern[str]:
     return re.compile(r"\s*(?:$|[.,;，、。/(]|(?:and|or|but|with|as|who|which)\b)", re.IGNORECASE)
-
-
-@cache
-def _has_han() -> re.Pattern[str]:
-    return re.compile(r"[\u4e00-\u9fff]")
 
 
 @cache

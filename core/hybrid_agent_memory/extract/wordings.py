@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from hybrid_agent_memory.extract import EntityType, patterns_en, patterns_zh
 from hybrid_agent_memory.extract.cores import has_adverb
 from hybrid_agent_memory.extract.phrases import Fit, parse
+from hybrid_agent_memory.extract.scanning import has_han
 from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
 
 
@@ -160,13 +161,3 @@ def _length(wording: Wording) -> int:
 @cache
 def _latin() -> re.Pattern[str]:
     return re.compile("[a-z]+")
-
-
-def has_han(text: str) -> bool:
-    """Whether a text has Chinese characters."""
-    return _one_han().search(text) is not None
-
-
-@cache
-def _one_han() -> re.Pattern[str]:
-    return re.compile(r"[\u4e00-\u9fff]")
