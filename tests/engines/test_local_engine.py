@@ -11,9 +11,10 @@ import pytest
 pytest.register_assert_rewrite("hybrid_agent_memory.testing.memory_contract")
 
 from hybrid_agent_memory import Config, HybridMemory
+from hybrid_agent_memory.engines.local import graph_tables
 from hybrid_agent_memory.engines.local.engine import LocalEngine
 from hybrid_agent_memory.engines.local.store import Kind, NamespaceState, Store
-from hybrid_agent_memory.testing import HashEmbedder
+from hybrid_agent_memory.testing import HashEmbedder, LineExtractor
 from hybrid_agent_memory.testing.memory_contract import (
     NOTES,
     MakeMemory,
@@ -115,6 +116,24 @@ def test_an_emptied_memory_may_begin_anew_with_other_vectors(vectors: tuple[list
     memory.add([{"id": "new", "text": "red sky", "vector": after}])
     assert memory.dimension == (None if after is None else len(after))
     assert ids(memory.search("red", vector=after, filter={"@id": "new"})) == ["new"]
+
+
+def test_a_portion_of_the_queue_is_taken_without_reading_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = HybridMemory.in_memory(config=Config(batch_size=2), extractor=LineExtractor())
+    memory.namespace("elsewhere").add_episodes([f"+ Zoe{at}" for at in range(9)], extract="later")
+    memory.add_episodes([f"+ Ann{at}" for at in range(7)], extract="later")
+    waiting, limits = graph_tables.waiting, list[int | None]()
+
+    def noted(connection: sqlite3.Connection, namespace: int, limit: int | None) -> list[int]:
+        limits.append(limit)
+        query = "EXPLAIN QUERY PLAN SELECT chunk FROM pending WHERE namespace = ? ORDER BY chunk LIMIT ?"
+        (plan,) = connection.execute(query, (namespace, limit))
+        assert plan[-1] == "SEARCH pending USING COVERING INDEX pending_by_namespace (namespace=?)"
+        return waiting(connection, namespace, limit)
+
+    monkeypatch.setattr(graph_tables, "waiting", noted)
+    assert memory.extract_pending() == 7
+    assert limits == [2, 2, 2, 1]
 
 
 def test_a_filter_used_for_the_first_time_beside_a_write_sees_the_whole_memory(

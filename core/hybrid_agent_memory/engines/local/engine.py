@@ -146,10 +146,7 @@ class LocalEngine:
         """See `Engine.attach`."""
         with self._store.writing() as connection:
             _check_same(self._identity(connection), identity)
-            state = self._store.state(connection, namespace)
-            if state is None:
-                return 0
-            waiting = set(graph_tables.waiting(connection, state.id, None))
+            waiting = graph_tables.waiting_among(connection, sorted(extracted))
             still = {key: extracted[key] for key in sorted(extracted) if key in waiting}
             self._store_extracted(connection, namespace, still)
         self._index(namespace, {})

@@ -62,6 +62,7 @@ CREATE TABLE extractions (
     extractor TEXT NOT NULL, content TEXT NOT NULL
 );
 CREATE TABLE pending (chunk INTEGER PRIMARY KEY, namespace INTEGER NOT NULL);
+CREATE INDEX pending_by_namespace ON pending (namespace, chunk);
 CREATE TABLE constraint_sources ("constraint" INTEGER NOT NULL, chunk INTEGER NOT NULL);
 CREATE INDEX sources_by_chunk ON constraint_sources (chunk);
 CREATE TABLE constraints (
