@@ -185,6 +185,10 @@ class LocalEngine:
 
     def delete(self, namespace: str, ids: Sequence[str] | None, condition: Filter | None, now: datetime) -> Removed:
         """See `Engine.delete`."""
+        with self._store.reading() as connection:  # so that no other writer waits while indexes are built
+            self._fresh_graph(connection, namespace)
+            if condition is not None:
+                self._fresh(connection, namespace, condition)
         with self._store.writing() as connection:
             state = self._store.state(connection, namespace)
             if state is None:
