@@ -2,7 +2,8 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 pytest.register_assert_rewrite("hybrid_agent_memory.testing.memory_contract")
 
-from hybrid_agent_memory import Config, HybridMemory
+from hybrid_agent_memory import Config, Fact, HybridMemory
 from hybrid_agent_memory.engines.local import graph_tables, store
 from hybrid_agent_memory.engines.local.engine import LocalEngine
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
@@ -170,6 +171,32 @@ def test_others_write_while_a_deletion_builds_the_indexes(
         assert memory.delete(**given).ids == ("a",)
         assert GraphShard in built
         assert other.count() == len(built)
+
+
+def test_a_fact_written_anew_while_a_deletion_looks_for_what_holds_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HybridMemory.open(tmp_path / "a.db", extractor=LineExtractor()) as memory:
+        memory.add_episode("Atlas -budget-> amount:500k", id="a", time="2024-11-01")
+        memory.add_episode("Atlas -budget-> amount:600k", id="b", time="2024-11-02")
+        memory.history("Atlas")
+        reopened, is_behind = LocalEngine._reopened, GraphShard.is_behind
+
+        def write_after_looking(shard: GraphShard, state: NamespaceState | None) -> bool:
+            monkeypatch.setattr(GraphShard, "is_behind", is_behind)
+            again = {"id": "a", "time": "2024-11-01", "metadata": {"again": True}}
+            writer = threading.Thread(target=memory.add_episode, args=("Atlas -budget-> amount:500k",), kwargs=again)
+            writer.start()
+            writer.join()
+            return is_behind(shard, state)
+
+        def beside(engine: LocalEngine, namespace: str, ids: Sequence[str], now: datetime) -> tuple[Fact, ...]:
+            monkeypatch.setattr(GraphShard, "is_behind", write_after_looking)
+            return reopened(engine, namespace, ids, now)
+
+        monkeypatch.setattr(LocalEngine, "_reopened", beside)
+        assert memory.delete("b").reopened == ()
+        assert [(fact.object, fact.status) for fact in memory.history("Atlas")] == [("500k", "current")]
 
 
 def test_a_filter_used_for_the_first_time_beside_a_write_sees_the_whole_memory(

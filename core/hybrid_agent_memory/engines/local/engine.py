@@ -217,6 +217,7 @@ class LocalEngine:
                 return tuple(
                     fact_of(graph.index, node, texts[node.key].text, Moment(now), (node.chunk_id,))
                     for node in open_again
+                    if node.key in texts  # the graph may know of a later write than this connection
                 )
 
     def rebuild(
