@@ -27,7 +27,10 @@ TEXTS_SHOWN = 3  # to a judge, per name
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a judge said of two names: True, they were merged; False, they are kept apart; None, it does not know."""
+    """What a judge said of two names: True, they were merged; False, they are kept apart; None, it does not know.
+
+    Or None because a text that it was shown was deleted or replaced while it judged; nothing was stored then.
+    """
 
     a: str
     b: str
@@ -145,8 +148,8 @@ class Entities(Sequence[Entity]):
             same = judge(form_a, form_b, [text.text for text in texts_a], [text.text for text in texts_b])
             if same is not None:
                 constraint = Constraint("merge" if same else "unmerge", pair.a, pair.b)
-                sources = [text.id for text in (*texts_a, *texts_b)]
-                self._engine.constrain(self._namespace, constraint, self._now(), sources)
+                kept = self._engine.constrain(self._namespace, constraint, self._now(), (*texts_a, *texts_b))
+                same = same if kept else None
             judged.append(Judged(form_a, form_b, same))
         return judged
 

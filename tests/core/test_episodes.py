@@ -805,6 +805,28 @@ def test_unclear_names_are_suggested(memory: HybridMemory) -> None:
     assert [{found.a.key, found.b.key} for found in memory.entities().suggest_merges()] == [{"张伟", "zhang wei"}]
 
 
+def test_a_judgement_of_texts_that_went_meanwhile_is_not_kept(memory: HybridMemory) -> None:
+    texts = {"a": "+ organisation:Acme Robotics", "b": "+ organisation:Acme"}
+    changes: list[Callable[[], object]] = [
+        lambda: memory.delete("b"),
+        lambda: memory.add_episode("+ organisation:Acme\n+ Ann", id="b"),
+    ]
+    for change in changes:
+        memory.add_episodes([{"id": identity, "text": text} for identity, text in texts.items()])
+
+        def judge(
+            a: str, b: str, texts_a: Sequence[str], texts_b: Sequence[str], change: Callable[[], object] = change
+        ) -> bool:
+            change()
+            return True
+
+        assert [found.same for found in memory.entities().judge_merges(judge)] == [None]
+        memory.add_episodes([{"id": identity, "text": text} for identity, text in texts.items()])
+        assert len(memory.entities()) == 2
+    assert [found.same for found in memory.entities().judge_merges(lambda *shown: True)] == [True]
+    assert len(memory.entities()) == 1
+
+
 # -- history and the graph --------------------------------------------------------------------------------------------
 
 

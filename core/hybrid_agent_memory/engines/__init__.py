@@ -256,8 +256,11 @@ class Engine(Protocol):
         """
         ...
 
-    def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[str] = ()) -> None:
-        """Store that two names are, or are not, one entity; when a source chunk goes, that goes too."""
+    def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[Record] = ()) -> bool:
+        """Store that two names are, or are not, one entity; when a source chunk goes, that goes too.
+
+        False, and nothing is stored, when one is gone or was replaced already.
+        """
         ...
 
     def mentioning(self, namespace: str, name: Name, limit: int) -> list[Record]:

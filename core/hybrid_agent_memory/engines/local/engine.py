@@ -167,12 +167,17 @@ class LocalEngine:
             state = self._store.state(connection, namespace)
             return [] if state is None else graph_tables.previous_turns(connection, state.id, chunk, limit)
 
-    def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[str] = ()) -> None:
+    def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[Record] = ()) -> bool:
         """See `Engine.constrain`."""
+        wanted = {source.id: source for source in sources}
         with self._store.writing() as connection:
             state = self._store.state(connection, namespace)
-            chunks = [] if state is None else self._store.keys(connection, state.id, sources)
+            found = {} if state is None else self._store.by_id(connection, state.id, wanted)
+            if wanted != {identity: stored.record for identity, stored in found.items()}:
+                return False
+            chunks = sorted(stored.key for stored in found.values())
             graph_tables.add_constraint(self._store, connection, namespace, constraint, now, chunks)
+        return True
 
     def mentioning(self, namespace: str, name: Name, limit: int) -> list[Record]:
         """See `Engine.mentioning`."""

@@ -294,10 +294,6 @@ class Store:
         query = "SELECT key FROM deleted WHERE namespace = ? AND seq > ? ORDER BY seq"
         return [key for (key,) in connection.execute(query, (namespace, seq))]
 
-    def keys(self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]) -> list[int]:
-        """The keys of those ids that exist, ascending."""
-        return sorted(key for key, _ in self.keys_by_id(connection, namespace, ids))
-
     def keys_by_id(
         self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]
     ) -> Iterator[tuple[int, str]]:
