@@ -232,13 +232,15 @@ def _our_errors() -> Iterator[None]:
     except HybridMemoryError:
         raise
     except Exception as error:  # an extractor of the caller's may raise anything; the cause is kept
-        raise ExtractorError(f"the extractor failed ({type(error).__name__}: {error}): nothing was stored") from error
+        raise ExtractorError(
+            f"the extractor failed ({type(error).__name__}: {error}): this batch was not stored"
+        ) from error
 
 
 def _checked(extraction: Extraction) -> Extraction:
     fault = fault_of(extraction)
     if fault:
-        raise ExtractorError(f"the extractor broke its contract ({fault}): nothing was stored")
+        raise ExtractorError(f"the extractor broke its contract ({fault}): this batch was not stored")
     return extraction
 
 

@@ -452,6 +452,9 @@ def test_a_list_that_fails_part_way_says_how_much_is_stored() -> None:
         memory.add_episodes(["+ Ann", "+ Bob", "+ Cid", "bad"])
     assert raised.value.stored == memory.count() == 2
     assert isinstance(raised.value.__cause__, ExtractorError)
+    assert str(raised.value) == (
+        "the extractor failed (ValueError: no): this batch was not stored (episodes stored before that: 2)"
+    )
 
 
 BAD_EPISODES: list[tuple[object, str]] = [
