@@ -11,7 +11,7 @@ import pytest
 
 pytest.register_assert_rewrite("hybrid_agent_memory.testing.memory_contract")
 
-from hybrid_agent_memory import Config, Fact, HybridMemory
+from hybrid_agent_memory import Config, Fact, HybridMemory, StoreError
 from hybrid_agent_memory.engines.local import graph_tables, store
 from hybrid_agent_memory.engines.local.engine import LocalEngine
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
@@ -80,6 +80,21 @@ def test_reads_leave_every_byte_of_the_file(tmp_path: Path) -> None:
         assert memory.delete(["n9"]).deleted == 0
     assert path.read_bytes() == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["agent.db"]
+
+
+def test_a_file_of_the_format_before_is_refused_by_name_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with HybridMemory.open(path) as memory:
+        memory.add(NOTES)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE pending")
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"a\.db has format 1, which was never released.*export it") as raised:
+        HybridMemory.open(path)
+    assert type(raised.value) is StoreError
+    assert path.read_bytes() == before
 
 
 def test_another_handle_sees_each_write_at_once(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from hybrid_agent_memory.records import Record
 from hybrid_agent_memory.times import from_micros, to_micros
 
 APPLICATION_ID = 0x48414D31
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 BUSY_SECONDS = 30.0
 LOG_KEPT = 100_000  # deletions kept in the log; a reader further behind loads the namespace again
 IDENTITY = "identity"  # the setting that says what the indexes are built with
@@ -404,6 +404,11 @@ def _create_or_check(connection: sqlite3.Connection, path: Path | None) -> None:
     if _application(connection) != APPLICATION_ID:
         raise CorruptStoreError(f"{path} is a SQLite file of another program: choose another path")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version < FORMAT_VERSION:
+        raise StoreError(
+            f"{path} has format {version}, which was never released, and this version reads {FORMAT_VERSION}: "
+            "export it with the version that wrote it and add that to a new file"
+        )
     if version > FORMAT_VERSION:
         raise NewerFormatError(
             f"{path} has format {version}, this version reads up to {FORMAT_VERSION}: upgrade hybrid-agent-memory"
