@@ -10,6 +10,7 @@ import pytest
 from hybrid_agent_memory import HybridMemory, Response
 from hybrid_agent_memory.extract.llm import LLMExtractor
 from hybrid_agent_memory.extract.rules import RuleExtractor
+from hybrid_agent_memory.testing import HashEmbedder
 from hybrid_agent_memory.testing.llm import ScriptedLLM
 
 STORY = Path(__file__).parents[1] / "examples" / "support" / "story.jsonl"
@@ -282,3 +283,16 @@ def test_a_relation_holds_until_a_text_says_that_it_ended(before: str, ended: st
         assert [fact.status for fact in made.history(subject, as_of="2026-02-01")] == ["current"]
         made.delete("ended")
         assert [fact.status for fact in made.history(subject)] == ["current"]
+
+
+@pytest.mark.parametrize("embedder", [None, HashEmbedder()], ids=["words", "vectors"])
+@pytest.mark.parametrize("raises", [2, 13, 40, 250])
+def test_however_often_a_value_changed_the_current_one_comes_first(embedder: HashEmbedder | None, raises: int) -> None:
+    with HybridMemory.in_memory(embedder=embedder) as made:
+        made.add_episodes(
+            {"id": f"{at:03}", "text": f"The budget of Project Atlas is {100 + at}k.", "time": 1.7e9 + 86400 * at}
+            for at in range(raises)
+        )
+        found = made.search("What is the budget of Project Atlas?")
+        assert found[0].id == f"{raises - 1:03}"
+        assert {hit.why.superseded_by for hit in found[1:]} == {found[0].id}

@@ -18,7 +18,6 @@ from hybrid_agent_memory.times import to_micros
 
 Factors = NDArray[np.float64]
 ANSWERS = 0.5  # share of a superseded hit's score from which its successor counts as an answer too
-FIRST = 10  # places in which the successor of a hit that says nothing else counts as an answer, whatever its score
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,68 +52,69 @@ class Scored:
         self._fused = fused
         self.trust = fused.trust
         self.reason = f"{fused.reason}; asked for by {intent.cue!r}" if intent.cue else fused.reason
-        at = np.searchsorted(candidates.handles, fused.handles)
-        self._decays = _decays(fused, rankings, candidates.times[at], intent, options)
-        self._authorities = _authorities(candidates, at, options)
-        preferred = preference_factors(intent.prefers, candidates.events[at]) if "fact" in options.kinds else 1.0
-        scores = fused.scores * self._decays * self._authorities * preferred
-        self._scores = _successors_first(scores, candidates, fused.handles)
+        pulled = [new for old, new in candidates.successors.items() if old in candidates.spent]
+        chosen = np.isin(candidates.handles, np.concatenate([fused.handles, np.array(pulled, np.intp)]))
+        self._handles = candidates.handles[chosen]
+        at = np.searchsorted(self._handles, fused.handles)
+        scores = np.zeros(len(self._handles))
+        scores[at] = fused.scores
+        ranks = _ranks(rankings, self._handles)
+        self._decays = _decays(scores, ranks, candidates.times[chosen], intent, options)
+        self._authorities = _authorities(candidates, chosen, options)
+        preferred = preference_factors(intent.prefers, candidates.events[chosen]) if "fact" in options.kinds else 1.0
+        final = scores * self._decays * self._authorities * preferred
+        self._scores = _successors_first(final, candidates, self._handles)
 
     def best(self, count: int, ids_of: Callable[[Handles], list[str]]) -> Ranking:
         """The `count` best candidates, score first and then id."""
-        return best_of(self._fused.handles, self._scores, count, ids_of)
+        return best_of(self._handles, self._scores, count, ids_of)
 
     def explain(self, handle: int) -> Told:
         """Why a candidate has its score."""
-        at = int(np.searchsorted(self._fused.handles, handle))
+        at = int(np.searchsorted(self._handles, handle))
         rrf_score, legs = self._fused.explain(handle)
         return Told(rrf_score, legs, float(self._decays[at]), float(self._authorities[at]))
 
 
+def _ranks(rankings: Mapping[str, Ranking], handles: Handles) -> NDArray[np.intp]:
+    """By leg that found anything, the rank of each handle; 0 where the leg did not find it."""
+    found = [ranking for ranking in rankings.values() if len(ranking)]
+    ranks = np.zeros((len(found), len(handles)), np.intp)
+    for leg, ranking in enumerate(found):
+        ranks[leg, np.searchsorted(handles, ranking.handles)] = np.arange(1, len(ranking) + 1)
+    return ranks
+
+
 def _decays(
-    fused: Fused,
-    rankings: Mapping[str, Ranking],
-    times: NDArray[np.int64],
-    intent: Intent,
-    options: SearchOptions,
+    scores: Factors, ranks: NDArray[np.intp], times: NDArray[np.int64], intent: Intent, options: SearchOptions
 ) -> Factors:
     config = options.config
     floor = effective_floor(config.decay_floor, options.decay_floor, options.time_decay, intent.recent)
     rate = config.time_decay if options.time_decay is None else options.time_decay
     factors = decay_factors(times, to_micros(options.moment.seen_at), rate, floor)
-    if floor < config.decay_floor:
-        return factors
-    ranks = np.zeros((len(rankings), len(fused.handles)), np.intp)
-    for leg, ranking in enumerate(found for found in rankings.values() if len(found)):
-        ranks[leg, np.searchsorted(fused.handles, ranking.handles)] = np.arange(1, len(ranking) + 1)
-    return spare_first(factors, fused.scores, ranks[: sum(len(found) > 0 for found in rankings.values())])
+    return factors if floor < config.decay_floor else spare_first(factors, scores, ranks)
 
 
-def _authorities(candidates: Candidates, at: NDArray[np.intp], options: SearchOptions) -> Factors:
+def _authorities(candidates: Candidates, chosen: NDArray[np.bool_], options: SearchOptions) -> Factors:
     weight = options.config.authority_weight if options.authority_weight is None else options.authority_weight
     if candidates.mentions is None:
-        return np.ones(len(at))
-    return authority_factors(authority(candidates.mentions[at]), weight)
+        return np.ones(np.count_nonzero(chosen))
+    return authority_factors(authority(candidates.mentions[chosen]), weight)
 
 
 def _successors_first(scores: Factors, candidates: Candidates, handles: Handles) -> Factors:
-    """Scores in which what took a candidate's place comes just before it, where it answers the query too."""
-    if not candidates.successors:
-        return scores
+    """Scores in which what holds now comes just before what it superseded.
+
+    Always before what says nothing else that still holds; before others only where it answers the query about as well.
+    """
     places = {handle: place for place, handle in enumerate(handles.tolist())}
-    pairs = [
-        (places[old], places[new], old)
-        for old, new in sorted(candidates.successors.items())
-        if old in places and new in places
-    ]
-    tenth = float(np.partition(scores, -FIRST)[-FIRST]) if len(scores) > FIRST else 0.0
     lifted = scores.copy()
-    for _ in pairs:  # a chain of successors is lifted link by link
-        before = lifted.copy()
-        for old, new, handle in pairs:
-            least = tenth if handle in candidates.spent else ANSWERS * scores[old]
-            if lifted[old] >= lifted[new] and scores[new] >= min(least, ANSWERS * scores[old]):
-                lifted[new], lifted[old] = lifted[old], np.nextafter(lifted[old], 0.0)
-        if np.array_equal(before, lifted):
-            break
+    for old, new in sorted(candidates.successors.items()):
+        if old in places and new in places:
+            before, after = places[old], places[new]
+            if old in candidates.spent or scores[after] >= ANSWERS * scores[before]:
+                lifted[after] = max(lifted[after], scores[before])
+    for old, new in candidates.successors.items():
+        if old in places and new in places and lifted[places[new]] == lifted[places[old]]:
+            lifted[places[old]] = np.nextafter(lifted[places[old]], 0.0)
     return lifted

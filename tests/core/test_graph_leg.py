@@ -73,13 +73,13 @@ def find(
     hits: Sequence[int] = (),
     kind: Kind = "chunk",
     depth: int = 2,
-    cosines: Mapping[int, float] | None = None,
+    nearness: Mapping[int, float] | None = None,
 ) -> Walk:
     """Walk from names in a query, and from hits."""
-    compare = None if cosines is None else lambda handles: np.array([cosines[handle] for handle in handles.tolist()])
+    compare = None if nearness is None else lambda handles: np.array([nearness[handle] for handle in handles.tolist()])
     seeding = [(hit, notes.entities_of(hit) if kind == "chunk" else notes.ends_of(hit)) for hit in hits]
     links = {notes[name]: 1.0 for name in named}
-    return walk(notes, links, seeding, kind=kind, depth=depth, cosines=compare)
+    return walk(notes, links, seeding, kind=kind, depth=depth, nearness=compare)
 
 
 def found(walked: Walk) -> list[int]:
@@ -256,7 +256,7 @@ def test_a_surer_link_scores_higher() -> None:
 
 def test_what_is_nearer_to_the_query_counts_more_and_nothing_falls_out() -> None:
     notes = Notes({at: ["a"] for at in range(4)})
-    walked = walk(notes, {notes["a"]: 1.0}, [], cosines=lambda _: np.array([0.8, 0.9, 0.1, -1.0]), usual=0.5)
+    walked = walk(notes, {notes["a"]: 1.0}, [], nearness=lambda _: np.array([0.8, 0.9, 0.1, -1.0]), usual=0.5)
     assert found(walked) == [1, 0, 2, 3]
     assert scores(walked)[0] / scores(walked)[1] == pytest.approx((0.8 - 0.5) / (0.9 - 0.5))
     assert scores(walked)[2] == scores(walked)[3] > 0
@@ -265,7 +265,7 @@ def test_what_is_nearer_to_the_query_counts_more_and_nothing_falls_out() -> None
 def test_where_all_are_farther_than_usual_the_graph_alone_decides() -> None:
     notes = Notes({0: ["a"], 1: ["a", "b"]})
     alone = find(notes, "a", "b")
-    assert scores(find(notes, "a", "b", cosines={0: -0.3, 1: -0.4})) == scores(alone)
+    assert scores(find(notes, "a", "b", nearness={0: -0.3, 1: -0.4})) == scores(alone)
 
 
 def test_rarity_is_one_for_what_one_chunk_mentions_whatever_the_size() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_agent_memory.embedding import Identity
-from hybrid_agent_memory.extract import Mention, Triple
+from hybrid_agent_memory.extract import Extraction, Mention, Triple
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.fusion import Signals
 from hybrid_agent_memory.graph.names import Name
@@ -201,7 +201,7 @@ class Candidates:
     Attributes
     ----------
     handles : array
-        Of every candidate of any leg, ascending; the other arrays are aligned with it.
+        Of every candidate of any leg, and of what is so in the place of one, ascending; other arrays are aligned with it.
     times : array of int64
         The time of each in epoch microseconds, `decay.MISSING` for what does not age.
     mentions : array of int64 or None
@@ -209,7 +209,7 @@ class Candidates:
     events : array of bool
         Of facts, which are events; of chunks, none.
     successors : mapping
-        By handle of a superseded candidate, the handle of what took its place.
+        By handle of a superseded candidate, the handle of what is so in its place.
     spent : frozenset of int
         Handles of superseded candidates that say nothing else that still holds.
     """
@@ -247,6 +247,10 @@ class Engine(Protocol):
 
     def waiting(self, namespace: str, limit: int | None) -> dict[int, Record]:
         """Chunks that wait for extraction, oldest write first, by a key that one replaced has no more."""
+        ...
+
+    def extractions(self, namespace: str, ids: Iterable[str]) -> dict[str, Extraction]:
+        """What chunks say, as it is stored, by id; those that were not extracted are left out."""
         ...
 
     def previous_turns(self, namespace: str, chunk: Record, limit: int) -> list[str]:

@@ -16,8 +16,8 @@ from hybrid_agent_memory.ranking import Ranking
 
 Rows = NDArray[np.intp]
 Scores = NDArray[np.float64]
-Cosines = Callable[[Rows], Scores]
-"""From handles of what is ranked, chunk rows or fact numbers, to their cosines to the query."""
+Nearness = Callable[[Rows], Scores]
+"""From handles of what is ranked, chunk rows or fact numbers, to how near they are to the query."""
 
 Kind = Literal["chunk", "fact"]
 
@@ -211,7 +211,7 @@ def walk(
     *,
     kind: Kind = "chunk",
     depth: int = 2,
-    cosines: Cosines | None = None,
+    nearness: Nearness | None = None,
     usual: float = 0.0,
 ) -> Walk:
     """Rank chunks or facts by what the query names and by what the other legs' first hits are about.
@@ -231,10 +231,11 @@ def walk(
         What to rank.
     depth : int
         Hops: 1 for what mentions or states a seed, 2 for what is one fact further, 3 for one relation more.
-    cosines : callable, optional
-        Cosines of candidates to the query; those nearer to it then count more. Without, the graph alone decides.
+    nearness : callable, optional
+        How near candidates are to the query, on the scale of cosines: the cosine, which agreement in words may raise
+        above 1; higher is nearer, and counts more. Without, the graph alone decides.
     usual : float
-        The query's cosine to an average record.
+        The query's cosine to an average record: what is no nearer than that keeps `FAR` of its score.
 
     Returns
     -------
@@ -244,8 +245,8 @@ def walk(
     reached = _reach(graph, _seeds(graph, links, hits), depth) if depth > 0 else {}
     given = _collected(_given_to_chunks(graph, reached) if kind == "chunk" else _given_to_facts(graph, reached))
     handles, scores = _sums(given)
-    if cosines is not None and len(handles):
-        scores = scores * _nearness(cosines(handles), usual)
+    if nearness is not None and len(handles):
+        scores = scores * _above_usual(nearness(handles), usual)
     first = tuple(dict.fromkeys(hit for hit, _ in hits[:SEED_HITS]))
     handles, scores = _with_hits_first(handles, scores, first)
     order = np.lexsort((handles, -scores))
@@ -385,9 +386,9 @@ def _sums(given: Given) -> tuple[Rows, Scores]:
     return handles[kept], scores[kept]
 
 
-def _nearness(cosines: Scores, usual: float) -> Scores:
-    """How far each is above the usual cosine, as a share of the nearest; never 0, for all are matches."""
-    above = np.asarray(cosines, np.float64) - usual
+def _above_usual(nearness: Scores, usual: float) -> Scores:
+    """How far each is above the usual, as a share of the nearest; never 0, for all are matches."""
+    above = np.asarray(nearness, np.float64) - usual
     nearest = above.max()
     return np.maximum(above / nearest, FAR) if nearest > 0 else np.ones(len(above))
 

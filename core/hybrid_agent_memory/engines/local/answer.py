@@ -132,7 +132,7 @@ class Answering:
             hits,
             kind="fact" if self._shards.facts_wanted else "chunk",
             depth=query.depth,
-            cosines=None if query.vector is None or found.dense is None else nearness,
+            nearness=None if query.vector is None or found.dense is None else nearness,
             usual=usual,
         )
         rows, kept = self._rows(self._walk.ranking.handles)
@@ -178,12 +178,13 @@ class Answering:
     def candidates(self, rankings: Mapping[str, Ranking]) -> Candidates:
         """What the scores of all candidates also depend on."""
         found, graph = self._shards.found, self._shards.graph
-        rows = np.unique(np.concatenate([ranking.handles for ranking in rankings.values()] or [np.empty(0, np.intp)]))
+        ranked = np.unique(np.concatenate([ranking.handles for ranking in rankings.values()] or [np.empty(0, np.intp)]))
+        successors = self._successors(ranked)
+        rows = np.union1d(ranked, np.array(list(successors.values()), np.intp))
         nodes = [graph.facts[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
         events = np.array([node.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
         chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
         mentions = np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None
-        successors = self._successors(rows)
         return Candidates(rows, found.times[rows], mentions, events, successors, self._spent(successors))
 
     def _spent(self, rows: Iterable[int]) -> frozenset[int]:
@@ -191,7 +192,7 @@ class Answering:
         return frozenset(row for row in rows if not any(map(self.view.holds, self._nodes(row))))
 
     def _successors(self, rows: Handles) -> dict[int, int]:
-        """By row, the row of what took the place of its first superseded fact, where that may be seen."""
+        """By row, the row of what holds in the place of its first superseded fact, where that may be seen."""
         found, facts_wanted = self._shards.found, self._shards.facts_wanted
         by_row: dict[int, list[int]] = {}
         for row, key in zip(rows.tolist(), found.keys[rows].tolist(), strict=True):
@@ -199,7 +200,7 @@ class Answering:
             wanted = [
                 after.key if facts_wanted else after.chunk
                 for fact in self.view.ended_among(stated)
-                if (after := self.view.successor(self._shards.graph.facts[fact])) is not None
+                if (after := self.view.heir(self._shards.graph.facts[fact])) is not None
             ]
             if wanted:
                 by_row[row] = wanted

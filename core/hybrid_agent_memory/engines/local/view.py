@@ -39,6 +39,7 @@ class GraphView:
         self._index, self._chunks, self._allowed, self._moment = index, chunks, allowed, moment
         self._keys = chunks.keys  # as many as there are in `allowed`, whatever is written later
         self._is_now = moment.as_of is None and moment.known_at is None
+        self._heirs: dict[int, FactNode | None] = {}
         self._frequencies: dict[int, int] = {}
         self._rows: dict[int, Rows] = {}
         self._edges: dict[int, list[Edge]] = {}
@@ -180,8 +181,22 @@ class GraphView:
         rows = self.rows_of([node.chunk for node in nodes]).tolist()
         return [node for node, row in zip(nodes, rows, strict=True) if row >= 0]
 
-    def successor(self, node: FactNode) -> FactNode | None:
-        """The fact that took the place of one that has ended."""
+    def heir(self, node: FactNode) -> FactNode | None:
+        """The last of the facts that took the place of one that has ended, one after the other, that may be seen."""
+        way: list[FactNode] = []
+        while node.key not in self._heirs and (after := self._successor(node)) is not None:
+            way.append(node)
+            node = after
+        heir = self._heirs.get(node.key)
+        for before, after in zip(reversed(way), [node, *reversed(way)], strict=False):
+            heir = heir or (after if self._is_seen(after) else None)
+            self._heirs[before.key] = heir
+        return heir
+
+    def _is_seen(self, node: FactNode) -> bool:
+        return int(self.rows_of([node.chunk])[0]) != -1
+
+    def _successor(self, node: FactNode) -> FactNode | None:
         span = self.span(node)
         if span.superseded_by is None or self.holds(node):
             return None
