@@ -225,7 +225,7 @@ class Answering:
         chain = None if self._walk is None else path_to(self.view, self._walk, self._handle(row))
         after = self._successors(np.array([row])).get(row) if nodes else None
         return Described(
-            None if chain is None or self._is_gone(chain) else self._path(chain),
+            None if chain is None or not chain.steps or self._is_gone(chain) else self._path(chain),
             self._facts(store, connection, nodes, record),
             None if after is None else self._shards.found.ids[after],
             graph.same_fact(nodes[0])[0].id if self._shards.facts_wanted else None,
