@@ -78,8 +78,12 @@ class EpisodeWriter:
         _check_apart(latest.values())
         identity = yield from self.gate.for_writing(None)
         known = self.engine.get(self.namespace, [chunk.id for one in latest.values() for chunk in one.chunks])
-        new = [one for one in latest.values() if not self._is_known(one, known, later)]
-        said = yield from self._extract_all(new, later=later)
+        given = [chunk.id for one in latest.values() if one.extraction is not None for chunk in one.chunks]
+        stated = self.engine.extractions(self.namespace, [chunk for chunk in given if chunk in known])
+        new = [one for one in latest.values() if not self._is_known(one, known, stated, later)]
+        said = {} if later else (yield from self._extract_all(list(self._to_read(new, known))))
+        for one in new:
+            said.update(_given(one))
         vectors = yield from self._embed(new, said, known)
         drafts = [
             Draft(
@@ -104,8 +108,7 @@ class EpisodeWriter:
         """Extract from chunks that wait for it; says how many, 0 only when none is left."""
         while waiting := self.engine.waiting(self.namespace, limit):
             identity = yield from self.gate.for_writing(None)
-            episodes = [Episode(chunk.episode_id, (chunk,)) for chunk in waiting.values()]
-            said = yield from self._extract_all(episodes, later=False)
+            said = yield from self._extract_all([(chunk, self._context(chunk)) for chunk in waiting.values()])
             vectors = yield from self._embed([], said, {})
             extracted = {
                 key: self._extracted(chunk, said[chunk.id], self.extractor.name, vectors)
@@ -116,46 +119,56 @@ class EpisodeWriter:
                 return done
         return 0
 
-    def _is_known(self, episode: Episode, known: Mapping[str, Stored], later: bool) -> bool:
-        if episode.extraction is not None:
-            return False
+    def _is_known(
+        self, episode: Episode, known: Mapping[str, Stored], stated: Mapping[str, Extraction], later: bool
+    ) -> bool:
+        given = _given(episode)
         for chunk in episode.chunks:
             stored = known.get(chunk.id)
             if stored is None or not unchanged(Intake(chunk, None), stored):
                 return False
-            if not (stored.extractor == self.extractor.name or (later and (stored.extractor or stored.pending))):
+            if given:
+                if stored.extractor != GIVEN or stated.get(chunk.id) != _as_stored(given[chunk.id]):
+                    return False
+            elif not (stored.extractor == self.extractor.name or (later and (stored.extractor or stored.pending))):
                 return False
         return True
 
     # -- extraction -------------------------------------------------------------------------------------------------
 
-    def _extract_all(self, episodes: Sequence[Episode], *, later: bool) -> Plan[dict[str, Extraction]]:
-        """By chunk id, what it says, unless that is for later; what is given belongs to an episode's first chunk."""
+    def _extract_all(self, chunks: Sequence[tuple[Record, Context]]) -> Plan[dict[str, Extraction]]:
+        """By chunk id, what it says."""
         said: dict[str, Extraction] = {}
-        open_ones: list[tuple[Record, Context]] = []
-        turns: dict[str, list[str]] = {}
-        for episode in episodes:
-            for at, chunk in enumerate(episode.chunks):
-                if episode.extraction is not None:
-                    said[chunk.id] = episode.extraction if at == 0 else Extraction()
-                elif not later:
-                    open_ones.append((chunk, self._context(chunk, turns)))
-        for part in _parts(open_ones, max(1, getattr(self.extractor, "parallel", 1)) * PORTION):
+        for part in _parts(chunks, max(1, getattr(self.extractor, "parallel", 1)) * PORTION):
             steps = [self._extract_step(portion) for portion in _portions(part, self.extractor)]
             yield steps
             for step in steps:
                 said.update(step.result())
         return said
 
-    def _context(self, chunk: Record, turns: dict[str, list[str]]) -> Context:
+    def _to_read(self, episodes: Sequence[Episode], known: Mapping[str, Stored]) -> Iterator[tuple[Record, Context]]:
+        """The chunks to be extracted from, each as if the episodes before its own were stored already."""
+        turns: dict[str, list[Record]] = {}
+        replaced: set[str] = set()
+        for episode in episodes:
+            replaced |= {episode.id, *(chunk.id for chunk in episode.chunks)}
+            for chunk in episode.chunks:
+                earlier = turns.setdefault(chunk.session or "", [])
+                if episode.extraction is None:
+                    stored = known.get(chunk.id)
+                    before = [turn for turn in earlier if _comes_before(turn, chunk, stored)]
+                    yield chunk, self._context(chunk, before, replaced)
+                earlier.append(chunk)
+
+    def _context(self, chunk: Record, turns: Sequence[Record] = (), without: Collection[str] = ()) -> Context:
+        """What is known around a chunk: these turns, and those that are stored `without` the ones they replace."""
         wanted = self.extractor.previous_turns
         if not wanted or chunk.session is None:
             return Context(chunk.time, chunk.speaker)
-        if chunk.session not in turns:
-            turns[chunk.session] = self.engine.previous_turns(self.namespace, chunk, wanted)
-        before = tuple(turns[chunk.session][-wanted:])
-        turns[chunk.session].append(chunk.text if chunk.speaker is None else f"{chunk.speaker}: {chunk.text}")
-        return Context(chunk.time, chunk.speaker, before)
+        stored = self.engine.previous_turns(self.namespace, chunk, wanted, without)
+        before = sorted([*stored, *turns], key=_time_of)[-wanted:]
+        said = (turn.text if turn.speaker is None else f"{turn.speaker}: {turn.text}" for turn in before)
+        return Context(chunk.time, chunk.speaker, tuple(said))
 
     def _extract_step(self, portion: Sequence[tuple[Record, Context]]) -> Step[dict[str, Extraction]]:
         native = getattr(self.extractor, "aextract", None)
@@ -212,6 +225,32 @@ PORTION = 32
 
 def _extractor_of(episode: Episode, extractor: Extractor) -> str:
     return GIVEN if episode.extraction is not None else extractor.name
+
+
+def _given(episode: Episode) -> dict[str, Extraction]:
+    """By chunk id, what an episode came with."""
+    if episode.extraction is None:
+        return {}
+    return {chunk.id: Extraction() for chunk in episode.chunks} | {episode.chunks[0].id: episode.extraction}
+
+
+def _time_of(turn: Record) -> datetime:
+    """When a turn of a session was; a timeless one when it was written."""
+    return turn.time or turn.created_at
+
+
+def _comes_before(turn: Record, chunk: Record, stored: Stored | None) -> bool:
+    """Whether a turn written just before a chunk is before it; one that is stored keeps its place for itself."""
+    if turn.episode_id == chunk.episode_id:
+        return True
+    if stored is None:
+        return _time_of(turn) <= _time_of(chunk)
+    return _time_of(turn) < (chunk.time or stored.record.created_at)
+
+
+def _as_stored(said: Extraction) -> Extraction:
+    """What is kept of an extraction."""
+    return Extraction(tuple(said.mentions), tuple(replace(triple, text=_sentence(triple)) for triple in said.triples))
 
 
 def _parts(values: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, cast
 
@@ -154,7 +155,7 @@ def test_the_speaker_and_the_time_reach_the_extractor_and_earlier_turns_when_it_
         ("four", day(5), None, ("Ann: two", "Ann: three")),
         ("five", day(6), "Bo", ("Ann: three", "four")),
         ("six", day(7), None, ("four", "Bo: five")),
-        ("between", day(2), None, ("Ann: one",)),
+        ("between", day(2), None, ("Ann: one", "Ann: two")),
     ]
 
 
@@ -171,6 +172,69 @@ def test_timeless_turns_are_in_the_order_of_writing(how: str) -> None:
         ("two", ("one",)),
         ("three", ("one", "two")),
         ("one", ()),
+    ]
+
+
+def turn(text: str, time: datetime | None = None, **fields: object) -> dict[str, object]:
+    return {"id": text[0], "text": text, "session": "s", "time": time, **fields}
+
+
+TURNS: dict[str, tuple[list[dict[str, object]], dict[str, tuple[str, ...]]]] = {
+    "of one time": (
+        [turn("a", day(1)), turn("b", day(1)), turn("c", day(1))],
+        {"a": (), "b": ("a",), "c": ("a", "b")},
+    ),
+    "out of order": (
+        [turn("a", day(3)), turn("b", day(1)), turn("c", day(2)), turn("d", day(4))],
+        {"a": (), "b": (), "c": ("b",), "d": ("b", "c", "a")},
+    ),
+    "timeless ones among them": (
+        [turn("a", day(3)), turn("b"), turn("c", day(4)), turn("d"), turn("e", day(4))],
+        {"a": (), "b": ("a",), "c": ("a",), "d": ("a", "c", "b"), "e": ("a", "c")},
+    ),
+    "of two sessions": (
+        [turn("a", day(1)), turn("b", day(2), session="t"), turn("c", day(2)), turn("d", day(3), session="t")],
+        {"a": (), "b": (), "c": ("a",), "d": ("b",)},
+    ),
+    "with ready extractions": (
+        [turn("a", day(1), extraction=Extraction()), turn("b", day(2))],
+        {"b": ("a",)},
+    ),
+}
+
+
+@pytest.mark.parametrize(("turns", "expected"), TURNS.values(), ids=TURNS)
+def test_turns_have_one_order_whether_they_come_one_by_one_or_together(
+    turns: list[dict[str, object]], expected: dict[str, tuple[str, ...]]
+) -> None:
+    for size in (1, 2, len(turns)):
+        lines = LineExtractor(previous_turns=9)
+        memory = made(extractor=lines)
+        for start in range(0, len(turns), size):
+            memory.add_episodes(turns[start : start + size])
+        seen = {text: context.previous for text, context in lines.asked}
+        assert seen == expected
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_turns_that_are_written_again_keep_their_place_for_themselves(size: int) -> None:
+    lines = LineExtractor(previous_turns=9)
+    memory = made(extractor=lines, config=Config(chunk_chars=100))
+    long = "l" * 90 + "\n" + "m" * 90
+    memory.add_episodes([turn("a", day(1)), turn("b"), turn("c"), turn(long, day(1))])
+    lines.asked.clear()
+    again = [turn("a", day(1)), turn("b"), turn("c"), turn(long, day(1)), turn("d")]
+    again = [{**one, "source": "again"} for one in again]
+    for start in range(0, len(again), size):
+        memory.add_episodes(again[start : start + size])
+    first, second = "l" * 90, "m" * 90
+    assert [(text.strip(), tuple(one.strip() for one in context.previous)) for text, context in lines.asked] == [
+        ("a", ()),
+        ("b", (first, second, "a")),  # which is written after them now
+        ("c", (first, second, "a")),
+        (first, ()),
+        (second, (first,)),
+        ("d", ("a", first, second, "b", "c")),
     ]
 
 
@@ -235,6 +299,43 @@ def test_a_ready_extraction_is_used_as_it_is(memory: HybridMemory) -> None:
     assert (told(receipt.facts), receipt.facts[0].text) == ([("Atlas", "owner", "Ann", "current")], "Atlas owner Ann")
     assert (receipt.note, receipt.usage) == ("by hand", {"calls": 2})
     assert ids(memory.search("who is the owner of Atlas?", kinds=("fact",))) == ["x!0"]
+
+
+def test_facts_and_ready_extractions_that_are_known_are_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    ann, atlas = Mention("Ann", "person"), Mention("Atlas", "project")
+    berlin = datetime(2024, 11, 2, 1, tzinfo=timezone(timedelta(hours=1)))
+    owner = Triple(atlas, "owner", ann, "", valid_at=berlin, single_valued=True)
+    long = "\n".join(f"line {at}" for at in range(600))
+    episodes: list[dict[str, object]] = [
+        {"id": "x", "text": "as agreed", "extraction": Extraction((ann, atlas), (owner,), "by hand", {"calls": 2})},
+        {"id": "y", "text": long, "extraction": Extraction((ann,))},
+    ]
+    facts: list[dict[str, object]] = [{"id": "f", "subject": "Atlas", "predicate": "budget", "object": "5k"}]
+    with HybridMemory.open(path) as memory:
+        memory.add_episodes(episodes)
+        memory.add_facts(facts)
+        assert memory.count() > 3
+    before = path.read_bytes()
+    with HybridMemory.open(path) as memory:
+        memory.add_episodes(episodes)
+        assert memory.add_facts(facts)[0].facts == ()
+        memory.add_episodes(episodes, extract="later")
+    assert path.read_bytes() == before
+    changes: list[Extraction] = [
+        Extraction((atlas, ann), (owner,)),
+        Extraction((ann, atlas), (replace(owner, text="So it was."),)),
+        Extraction((ann, atlas), (replace(owner, single_valued=False),)),
+        Extraction((ann, atlas), (replace(owner, invalid_at=day(9)),)),
+        Extraction((ann,)),
+    ]
+    with HybridMemory.open(path) as memory:
+        for change in changes:
+            receipt = memory.add_episodes([{**episodes[0], "extraction": change}])[0]
+            assert len(receipt.facts) == len(change.triples)
+            assert receipt.entities == tuple(mention.name for mention in change.mentions)
+        memory.add_episode("as agreed", id="x")
+        assert memory.add_episodes([{**episodes[0], "extraction": Extraction()}])[0].entities == ()
 
 
 # -- replacing and deleting -------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The seam to where records live: what the pipeline above asks of an engine, whichever it is."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
@@ -253,10 +253,11 @@ class Engine(Protocol):
         """What chunks say, as it is stored, by id; those that were not extracted are left out."""
         ...
 
-    def previous_turns(self, namespace: str, chunk: Record, limit: int) -> list[str]:
-        """The last texts of a chunk's session before it, with their speakers, oldest first.
+    def previous_turns(self, namespace: str, chunk: Record, limit: int, without: Collection[str] = ()) -> list[Record]:
+        """The last chunks of a chunk's session before it, oldest first, `without` those of these ids or episodes.
 
-        A timeless chunk comes after what was written before it.
+        In the order of their time, where that is equal of their writing; the time of a timeless one is when it was
+        written, and a chunk that is not stored comes after all of its time.
         """
         ...
 

@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,12 +27,13 @@ from hybrid_agent_memory.engines import (
 from hybrid_agent_memory.engines.local import graph_tables
 from hybrid_agent_memory.engines.local.answer import Answering, Described, Shards, seen
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
-from hybrid_agent_memory.engines.local.graph_tables import NewExtraction
+from hybrid_agent_memory.engines.local.graph_tables import NewExtraction, mention_of
 from hybrid_agent_memory.engines.local.reports import chunk_reports, facts_to_report
 from hybrid_agent_memory.engines.local.shard import BLOCK, Rows, Shard
 from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, NamespaceState, NewRow, Store
 from hybrid_agent_memory.engines.local.view import GraphView, fact_of
 from hybrid_agent_memory.errors import MismatchError
+from hybrid_agent_memory.extract import Extraction
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint
@@ -161,11 +162,30 @@ class LocalEngine:
             found = self._store.by_key(connection, graph_tables.waiting(connection, state.id, limit))
             return {key: found[key] for key in sorted(found)}
 
-    def previous_turns(self, namespace: str, chunk: Record, limit: int) -> list[str]:
+    def extractions(self, namespace: str, ids: Iterable[str]) -> dict[str, Extraction]:
+        """See `Engine.extractions`."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection, namespace)
+            keyed = {} if state is None else dict(self._store.keys_by_id(connection, state.id, ids))
+            said = graph_tables.extractions_of(connection, sorted(keyed))
+            records = self._store.by_key(connection, [fact.key for _, facts in said.values() for fact in facts])
+        return {
+            keyed[chunk]: Extraction(
+                tuple(mention_of(written) for written in mentions),
+                tuple(fact.triple(records[fact.key].text) for fact in facts),
+            )
+            for chunk, (mentions, facts) in said.items()
+        }
+
+    def previous_turns(self, namespace: str, chunk: Record, limit: int, without: Collection[str] = ()) -> list[Record]:
         """See `Engine.previous_turns`."""
         with self._store.reading() as connection:
             state = self._store.state(connection, namespace)
-            return [] if state is None else graph_tables.previous_turns(connection, state.id, chunk, limit)
+            if state is None:
+                return []
+            keys = graph_tables.previous_turns(connection, state.id, chunk, limit, without)
+            found = self._store.by_key(connection, keys)
+            return [found[key] for key in keys]
 
     def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[Record] = ()) -> bool:
         """See `Engine.constrain`."""

@@ -6,13 +6,14 @@ its place in the queue with it when it goes.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, Self
+from itertools import islice
+from typing import NamedTuple, Self, cast
 
 from hybrid_agent_memory.engines.local.store import NamespaceState, Store, next_key, parts
-from hybrid_agent_memory.extract import FactKind, Mention, Triple
+from hybrid_agent_memory.extract import EntityType, FactKind, Mention, Triple
 from hybrid_agent_memory.graph.names import Name
 from hybrid_agent_memory.graph.resolution import Constraint
 from hybrid_agent_memory.records import Record
@@ -50,6 +51,25 @@ class StoredFact(NamedTuple):
             None if triple.invalid_at is None else to_micros(triple.invalid_at),
             triple.single_valued,
         )
+
+    def triple(self, text: str) -> Triple:
+        """The triple again, with its text."""
+        return Triple(
+            mention_of(self.subject),
+            self.predicate,
+            mention_of(self.object),
+            text,
+            self.kind,
+            None if self.valid_at is None else from_micros(self.valid_at),
+            None if self.invalid_at is None else from_micros(self.invalid_at),
+            self.single_valued,
+        )
+
+
+def mention_of(written: Written) -> Mention:
+    """A stored name as an extraction has it."""
+    name, kind = written
+    return Mention(name, cast(EntityType, kind))
 
 
 @dataclass(slots=True)
@@ -144,6 +164,18 @@ def extractors_of(connection: sqlite3.Connection, chunks: list[int]) -> dict[int
     return found
 
 
+def extractions_of(
+    connection: sqlite3.Connection, chunks: list[int]
+) -> dict[int, tuple[list[Written], list[StoredFact]]]:
+    """By chunk key, what each says; those that were not extracted are left out."""
+    found: dict[int, tuple[list[Written], list[StoredFact]]] = {}
+    for part in parts(chunks):
+        marks = ",".join("?" * len(part))
+        rows = connection.execute(f"SELECT chunk, content FROM extractions WHERE chunk IN ({marks})", part)
+        found.update((chunk, _decode(content)) for chunk, content in rows)
+    return found
+
+
 def queue(connection: sqlite3.Connection, namespace: int, chunks: Iterable[int]) -> None:
     """Let chunks wait for extraction."""
     connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?)", [(key, namespace) for key in chunks])
@@ -169,23 +201,19 @@ def backlog(connection: sqlite3.Connection, namespace: int) -> int:
     return int(connection.execute("SELECT count(*) FROM pending WHERE namespace = ?", (namespace,)).fetchone()[0])
 
 
-def previous_turns(connection: sqlite3.Connection, namespace: int, chunk: Record, limit: int) -> list[str]:
-    """The last chunks of a session before one, oldest first: by time, or where that has none, in the order written."""
-    if chunk.time is not None:
-        earlier, bound = "time < ?", to_micros(chunk.time)
-    else:
-        own = "SELECT key FROM records WHERE namespace = ? AND id = ?"
-        (key,) = connection.execute(own, (namespace, chunk.id)).fetchone() or (LAST,)
-        earlier, bound = "key < ?", key
-    query = f"""SELECT text, speaker FROM records WHERE namespace = ? AND session = ? AND {earlier}
-        ORDER BY time DESC, key DESC LIMIT ?"""
-    found = connection.execute(query, (namespace, chunk.session, bound, limit))
-    return [turn(text, speaker) for text, speaker in found][::-1]
-
-
-def turn(text: str, speaker: str | None) -> str:
-    """A turn as those who read on are shown it."""
-    return text if speaker is None else f"{speaker}: {text}"
+def previous_turns(
+    connection: sqlite3.Connection, namespace: int, chunk: Record, limit: int, without: Collection[str]
+) -> list[int]:
+    """Keys of the last chunks of a session before one, oldest first; see `Engine.previous_turns`."""
+    own = "SELECT key, created_at FROM records WHERE namespace = ? AND id = ?"
+    key, written = connection.execute(own, (namespace, chunk.id)).fetchone() or (LAST, to_micros(chunk.created_at))
+    time = written if chunk.time is None else to_micros(chunk.time)
+    query = """SELECT key, id, episode_id FROM records WHERE namespace = ? AND session = ?
+        AND ifnull(time, created_at) <= ? AND (ifnull(time, created_at) < ? OR key < ?)
+        ORDER BY ifnull(time, created_at) DESC, key DESC"""
+    found = connection.execute(query, (namespace, chunk.session, time, time, key))
+    kept = (key for key, identity, episode in found if identity not in without and episode not in without)
+    return list(islice(kept, limit))[::-1]
 
 
 def constraints(connection: sqlite3.Connection, namespace: int) -> list[Constraint]:

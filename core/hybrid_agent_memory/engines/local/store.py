@@ -55,7 +55,7 @@ CREATE TABLE records (
 CREATE UNIQUE INDEX records_by_id ON records (namespace, id);
 CREATE INDEX records_by_namespace ON records (namespace);
 CREATE INDEX records_by_episode ON records (namespace, episode_id) WHERE episode_id != id;
-CREATE INDEX records_by_session ON records (namespace, session, time) WHERE session IS NOT NULL;
+CREATE INDEX records_by_session ON records (namespace, session, ifnull(time, created_at)) WHERE session IS NOT NULL;
 CREATE INDEX records_by_chunk ON records (chunk) WHERE chunk IS NOT NULL;
 CREATE TABLE extractions (
     key INTEGER PRIMARY KEY AUTOINCREMENT, namespace INTEGER NOT NULL, chunk INTEGER NOT NULL UNIQUE,
