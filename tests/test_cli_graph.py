@@ -498,3 +498,12 @@ def test_stats_tell_the_size_of_the_graph() -> None:
 def test_a_memory_that_is_not_there_is_not_made(folder: Path, command: list[str]) -> None:
     assert "no memory at 'memory.db'" in refused(*command)
     assert list(folder.iterdir()) == []
+
+
+def test_what_a_terminal_would_obey_is_written_out(folder: Path) -> None:
+    (folder / "b.jsonl").write_text('{"text": "Ann Lee owns \\u001b[31mAtlas.", "id": "b\\u001b[2J\\nx"}\n', "utf-8")
+    said("add", "b.jsonl", "--extract")
+    shown = said("search", "Atlas") + said("facts", "Ann")
+    assert "\x1b[31m" not in shown
+    assert "\x1b[2J" not in shown
+    assert "\\x1b[2J" in shown

@@ -50,6 +50,10 @@ def take_in_fact(item: object, where: str = "fact") -> dict[str, object]:
         None if item.get("invalid_at") is None else parse_time(item["invalid_at"], name=f"{where}: invalid_at"),
         _single_valued(item, predicate, where),
     )
+    if triple.valid_at is not None and triple.invalid_at is not None and triple.invalid_at < triple.valid_at:
+        raise InvalidInputError(
+            f"{where}: invalid_at {shown(item['invalid_at'])} is before valid_at {shown(item['valid_at'])}: swap them"
+        )
     episode = {key: item[key] for key in EPISODES if key in item}
     return {**episode, "text": text, "extraction": Extraction((subject, obj), (triple,))}
 

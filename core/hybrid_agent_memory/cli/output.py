@@ -1,12 +1,15 @@
 """What people see, and what programs read."""
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime, time
 
 from hybrid_agent_memory.records import Fact, Response
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tab and line feed
 
 
 def write_json(value: object) -> None:
@@ -19,14 +22,25 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def harmless(text: str) -> str:
+    """A text without the characters that a terminal obeys, such as escapes, written out instead; stored text has them.
+
+    Examples
+    --------
+    >>> harmless("red \x1b[31malert")
+    'red \\x1b[31malert'
+    """
+    return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", text)
+
+
 def say(message: str) -> None:
     """A line for the person at the terminal, on stdout."""
-    sys.stdout.write(message + "\n")
+    sys.stdout.write(harmless(message) + "\n")
 
 
 def warn(message: str) -> None:
     """A line on stderr."""
-    sys.stderr.write(f"hybrid-memory: {message}\n")
+    sys.stderr.write(f"hybrid-memory: {harmless(message)}\n")
 
 
 def response_to_json(query: str, response: Response) -> dict[str, object]:

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybrid_agent_memory.cli.output import date, in_words, say
+from hybrid_agent_memory.cli.output import date, harmless, in_words, say
 from hybrid_agent_memory.records import Entity, Fact, Hit, Response, Stats
 
 SHOWN_CHARS = 280
@@ -78,7 +78,7 @@ def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None
     for heading in headings:
         table.add_column(heading, overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row))  # a Text, for a name may look like markup
+        table.add_row(*(Text(harmless(cell)) for cell in row))  # a Text, for a name may look like markup
     _stdout().print(table)
 
 
@@ -99,10 +99,10 @@ def _found_by(hit: Hit) -> str:
 def _body(hit: Hit, *, full: bool) -> Text:
     line = " ".join(hit.text.split())
     cut = line if len(line) <= SHOWN_CHARS else f"{line[:SHOWN_CHARS]}…"
-    body = Text(hit.text if full else cut)
+    body = Text(harmless(hit.text if full else cut))
     for reason in _reasons(hit):
-        body.append(f"\n{reason}", style="italic")
-    return body.append("\n" + " · ".join(_origin(hit)), style="dim")
+        body.append(harmless(f"\n{reason}"), style="italic")
+    return body.append(harmless("\n" + " · ".join(" ".join(part.split()) for part in _origin(hit))), style="dim")
 
 
 def _origin(hit: Hit) -> list[str]:
