@@ -23,12 +23,12 @@ def counted(number: int, noun: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """A text without the characters that a terminal obeys, such as escapes, written out instead; stored text has them.
+    r"""A text whose control characters, which a terminal would obey, are written out; stored text may hold any.
 
     Examples
     --------
-    >>> harmless("red \x1b[31malert")
-    'red \\x1b[31malert'
+    >>> print(harmless(f"red {chr(27)}[31malert"))
+    red \x1b[31malert
     """
     return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", text)
 

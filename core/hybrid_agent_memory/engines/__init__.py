@@ -201,7 +201,8 @@ class Candidates:
     Attributes
     ----------
     handles : array
-        Of every candidate of any leg, and of what is so in the place of one, ascending; other arrays are aligned with it.
+        Of every candidate of any leg, and of what is so in the place of one, ascending; the other arrays are aligned
+        with it.
     times : array of int64
         The time of each in epoch microseconds, `decay.MISSING` for what does not age.
     mentions : array of int64 or None
