@@ -133,6 +133,27 @@ def test_names_that_join_an_entity_are_told(memory: HybridMemory) -> None:
     assert receipt.merged == (("Mr. Zhang", "Zhang Wei"),)
 
 
+def test_known_entities_that_become_one_are_told_once(memory: HybridMemory) -> None:
+    memory.add_episodes(["+ organisation:Globex", "+ organisation:Globex", "+ organisation:Initech\n+ Ann"])
+    alias = {"id": "x", "text": "organisation:Initech -alias-> organisation:Globex"}
+    receipts = memory.add_episodes(["+ organisation:Globex", alias, {**alias, "id": "y"}])
+    assert [receipt.merged for receipt in receipts] == [(), (("Initech", "Globex"),), ()]
+    assert memory.add_episode("organisation:Globex -alias-> organisation:Initech", id="z").merged == ()
+    assert memory.add_episode("organisation:Globex -visited-> Ann").merged == ()
+    fresh = made()
+    receipt = fresh.add_episodes([alias])[0]
+    assert (receipt.created, receipt.merged) == (("Initech",), ())
+
+
+def test_a_new_name_that_makes_one_of_two_entities_is_told(memory: HybridMemory) -> None:
+    memory.add_episodes(["+ Alpha", "+ Alpha", "+ Beta"])
+    assert memory.add_episode("Alpha -alias-> Gamma").merged == (("Gamma", "Alpha"),)
+    assert memory.add_episode("Beta -alias-> Gamma").merged == (("Beta", "Alpha"),)
+    memory.add_episodes(["+ Delta", "+ Epsilon", "+ Delta", "+ Epsilon", "+ Delta"])
+    receipt = memory.add_episode("Zeta -alias-> Delta\nZeta -alias-> Epsilon")
+    assert set(receipt.merged) == {("Zeta", "Delta"), ("Epsilon", "Delta")}
+
+
 def test_the_speaker_and_the_time_reach_the_extractor_and_earlier_turns_when_it_wants_them() -> None:
     lines = LineExtractor(previous_turns=2)
     memory = made(extractor=lines)

@@ -28,7 +28,7 @@ from hybrid_agent_memory.engines.local import graph_tables
 from hybrid_agent_memory.engines.local.answer import Answering, Described, Shards, seen
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
 from hybrid_agent_memory.engines.local.graph_tables import NewExtraction, mention_of
-from hybrid_agent_memory.engines.local.reports import chunk_reports, facts_to_report
+from hybrid_agent_memory.engines.local.reports import Known, chunk_reports, facts_to_report, known_before
 from hybrid_agent_memory.engines.local.shard import BLOCK, Rows, Shard
 from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, NamespaceState, NewRow, Store
 from hybrid_agent_memory.engines.local.view import GraphView, fact_of
@@ -83,6 +83,10 @@ class LocalEngine:
 
     def write(self, namespace: str, drafts: Sequence[Draft], identity: Identity) -> list[ChunkReport]:
         """See `Engine.write`."""
+        named = [draft.extracted for draft in drafts if draft.extracted is not None]
+        if named:
+            with self._store.reading() as connection:  # so that no other writer waits while the graph is built
+                self._fresh_graph(connection, namespace)
         with self._store.writing() as connection:
             stored = self._identity(connection)
             _check_same(stored, identity)
@@ -90,6 +94,7 @@ class LocalEngine:
             if stored is None:
                 self._store.set_meta(connection, IDENTITY, identity.to_json())
                 self._store.new_epoch(connection)  # dead rows of an emptied memory may have other vectors
+            known = self._known(connection, namespace, named) if named else {}
             before = self._store.state_for_writing(connection, namespace)
             ids = list(dict.fromkeys(one for draft in drafts for one in (draft.record.id, draft.record.episode_id)))
             graph_tables.forget_chunks(self._store, connection, namespace, sorted(self._named(connection, before, ids)))
@@ -103,7 +108,7 @@ class LocalEngine:
             self._shard(namespace, "chunk")
         self._index(namespace, {draft.record.text: draft.tokens for draft in drafts})
         now = max((draft.record.created_at for draft in drafts), default=datetime.now(UTC))
-        reports = self._report(namespace, list(extracted), now) if extracted else {}
+        reports = self._report(namespace, list(extracted), known, now) if extracted else {}
         return [reports.get(key, ChunkReport()) for key in keys]
 
     def _named(self, connection: sqlite3.Connection, state: NamespaceState, ids: Iterable[str]) -> dict[int, str]:
@@ -112,13 +117,18 @@ class LocalEngine:
         found = dict(self._store.keys_by_id(connection, state.id, wanted))
         return found | dict(self._store.keys_of_episodes(connection, state.id, wanted))
 
-    def _report(self, namespace: str, chunks: Sequence[int], now: datetime) -> dict[int, ChunkReport]:
+    def _known(self, connection: sqlite3.Connection, namespace: str, extracted: Sequence[Extracted]) -> Known:
+        graph = self._fresh_graph(connection, namespace)
+        with graph.lock.read():
+            return known_before(graph.index, extracted)
+
+    def _report(self, namespace: str, chunks: Sequence[int], known: Known, now: datetime) -> dict[int, ChunkReport]:
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
                 texts = self._store.by_key(connection, facts_to_report(graph.index, chunks))
                 said = {key: record.text for key, record in texts.items()}
-                return dict(chunk_reports(graph.index, chunks, said, Moment(now)))
+                return dict(chunk_reports(graph.index, chunks, known, said, Moment(now)))
 
     def _store_extracted(
         self, connection: sqlite3.Connection, namespace: str, extracted: Mapping[int, Extracted]
