@@ -168,7 +168,7 @@ HALF_SHARPNESS = 1.0  # standard deviations between first and tenth hit at which
 TENTH = 10  # the first screenful: where a sharp leg has fallen off and a flat one has not
 HALF_FALL = 0.25  # share of the first BM25 score lost by the tenth hit at which words tell hits apart half-way
 IDENTIFIER_BOOST = 6.0  # an identifier that the memory knows is a demand for exact words, which vectors blur
-CHAIN_TRUST = 4.0  # in the graph where the query names what one record alone mentions: then what that leads to matters
+CHAIN_TRUST = 8.0  # in the graph where the query names what one record alone mentions: then what that leads to matters
 
 
 def leg_trust(rankings: Mapping[str, Ranking], signals: Signals) -> tuple[dict[str, float], str]:
