@@ -93,7 +93,7 @@ class OptionalDependencyError(HybridMemoryError, ImportError):
 
 
 class ExtractorError(HybridMemoryError):
-    """An extractor failed, or gave something that is no extraction; nothing was stored."""
+    """An extractor failed, or gave something that is no extraction; nothing of its batch was stored."""
 
 
 class LegUnavailableError(HybridMemoryError):
