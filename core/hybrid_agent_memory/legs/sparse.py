@@ -224,8 +224,8 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no type
         self._average_idf = None
 
     def _reserve(self, rows: int) -> None:
-        self._lengths = _grown(self._lengths, rows)
-        self._live = _grown(self._live, rows)
+        self._lengths = grown(self._lengths, rows)
+        self._live = grown(self._live, rows)
 
     def _extend_sorted(self, documents: list[Sequence[str]]) -> None:
         numbers: dict[str, int] = {}
@@ -579,7 +579,8 @@ def _lucene_idf(documents: int, df: int) -> float:
     return log1p((documents - df + 0.5) / (df + 0.5))
 
 
-def _grown(values: NDArray[Scalar], size: int) -> NDArray[Scalar]:
+def grown(values: NDArray[Scalar], size: int) -> NDArray[Scalar]:
+    """The same array if it has room for so many values, else a larger copy, with room for more than that."""
     if size <= len(values):
         return values
     larger = np.zeros(max(size, len(values) * 3 // 2), values.dtype)

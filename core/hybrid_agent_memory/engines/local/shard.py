@@ -22,7 +22,7 @@ from hybrid_agent_memory.engines.local.store import IDENTITY, NamespaceState, St
 from hybrid_agent_memory.filters import Filter, keys_in, resolve
 from hybrid_agent_memory.fusion import Signals
 from hybrid_agent_memory.legs.dense import DenseIndex
-from hybrid_agent_memory.legs.sparse import IncrementalBM25
+from hybrid_agent_memory.legs.sparse import IncrementalBM25, grown
 from hybrid_agent_memory.protocols import Tokenizer
 from hybrid_agent_memory.ranking import Handles, Ranking, in_order
 from hybrid_agent_memory.records import Record
@@ -33,6 +33,7 @@ Mask = NDArray[np.bool_]
 BLOCK = 4096
 FEW_DEAD = 4096  # dead rows that are never worth a rebuild
 CACHED_MASKS = 64
+CACHED_NAMES = 16384
 OVERDUE = 4  # times what is worth saving at the end
 NO_CHUNK = -1
 MOST_FILTER_KEYS = 256  # past this the columns begin anew, so that made-up keys do not fill the memory
@@ -62,19 +63,19 @@ class Shard:
         self.name, self.kind, self.lock = name, kind, ReadWriteLock()
         self._store, self._tokenizer, self._config = store, tokenizer, config
         self._filter_keys: frozenset[str] = frozenset()
-        self._terms_of: dict[str, tuple[str, ...]] = {}
         self.built_with: Identity | None = None
         self._reset()
 
     def _reset(self) -> None:
         self.state = self._saved = NamespaceState(0)
         self.ids: list[str] = []
-        self.keys = np.empty(0, np.int64)
-        self.times = np.empty(0, np.int64)
-        self.chunks = np.empty(0, np.int64)
+        self._keys = np.empty(0, np.int64)  # these three have room for rows to come
+        self._times = np.empty(0, np.int64)
+        self._chunks = np.empty(0, np.int64)
         self.sparse = IncrementalBM25(k1=self._config.k1, b=self._config.b)
         self.dense: DenseIndex | None = None
         self._columns = Columns()
+        self._terms_of: dict[str, tuple[str, ...]] = {}
         self._sample = BackgroundSample()
         self._taken_background: Background | None = None
         self._forget_derived()
@@ -82,6 +83,21 @@ class Shard:
     def _forget_derived(self) -> None:
         self._masks: dict[Filter, Mask] = {}
         self._background_is_due = True
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """The key of each row's record, ascending; as `times` and `chunks`, without the rows to come."""
+        return self._keys[: len(self.ids)]
+
+    @property
+    def times(self) -> NDArray[np.int64]:
+        """From when each row's record ages, in microseconds; `MISSING` where it never does."""
+        return self._times[: len(self.ids)]
+
+    @property
+    def chunks(self) -> NDArray[np.int64]:
+        """The key of the chunk that states each row's fact; `NO_CHUNK` in rows of chunks."""
+        return self._chunks[: len(self.ids)]
 
     @property
     def alive(self) -> Mask:
@@ -141,10 +157,10 @@ class Shard:
         if not saved.leads_to(records, self._store.deleted_since(connection, state.id, saved.state.deletions)):
             return
         known = {key: identity for key, identity, _ in records}
-        self.state, self.keys, self.sparse, self.dense = saved.state, saved.keys, saved.sparse, saved.dense
+        self.state, self._keys, self.sparse, self.dense = saved.state, saved.keys, saved.sparse, saved.dense
         aligned = self._store.times_and_chunks(connection, state.id)
         found = np.array([aligned.get(key, (MISSING, NO_CHUNK)) for key in saved.keys.tolist()], np.int64)
-        self.times, self.chunks = found[:, 0].copy(), found[:, 1].copy()
+        self._times, self._chunks = found[:, 0].copy(), found[:, 1].copy()
         self.ids = [known.get(key, "") for key in saved.keys.tolist()]  # a key gone from the file is dead, or will be
         for row in np.flatnonzero(self.alive).tolist():
             self._sample.append(row, self.ids[row])
@@ -195,10 +211,12 @@ class Shard:
         vectors = [stored.vector for stored in block if stored.vector is not None]
         if vectors:
             self._append_vectors(np.stack(vectors))
-        self.keys = np.concatenate([self.keys, [stored.key for stored in block]])
-        self.times = np.concatenate([self.times, [_ages_from(stored) for stored in block]])
-        chunks = [NO_CHUNK if stored.chunk is None else stored.chunk for stored in block]
-        self.chunks = np.concatenate([self.chunks, chunks])
+        rows = first + len(block)
+        self._keys, self._times = grown(self._keys, rows), grown(self._times, rows)
+        self._chunks = grown(self._chunks, rows)
+        self._keys[first:rows] = [stored.key for stored in block]
+        self._times[first:rows] = [_ages_from(stored) for stored in block]
+        self._chunks[first:rows] = [NO_CHUNK if stored.chunk is None else stored.chunk for stored in block]
         self.ids.extend(record.id for record in records)
         for row, record in enumerate(records, first):
             self._sample.append(row, record.id)
@@ -239,11 +257,12 @@ class Shard:
     def rows_of(self, keys: Sequence[int]) -> NDArray[np.intp]:
         """The live rows of those keys that have one."""
         wanted = np.asarray(keys, np.int64)
-        at = np.searchsorted(self.keys, wanted)
-        at[at == len(self.keys)] = 0
-        if not len(self.keys):
+        known = self.keys
+        at = np.searchsorted(known, wanted)
+        at[at == len(known)] = 0
+        if not len(known):
             return np.empty(0, np.intp)
-        live: NDArray[np.intp] = at[(self.keys[at] == wanted) & self.alive[at]]
+        live: NDArray[np.intp] = at[(known[at] == wanted) & self.alive[at]]
         return live
 
     def mask(self, condition: Filter | None) -> Mask:
@@ -271,7 +290,9 @@ class Shard:
 
     def passing(self, keyed: Sequence[tuple[int, float]], allowed: Mask) -> Ranking:
         """Of what a leg outside this engine found, that which passes, in its order."""
-        rows = {int(self.keys[row]): row for row in self.rows_of([key for key, _ in keyed]).tolist() if allowed[row]}
+        found = self.rows_of([key for key, _ in keyed])
+        found = found[allowed[found]]
+        rows = dict(zip(self.keys[found].tolist(), found.tolist(), strict=True))
         kept = [(rows[key], score) for key, score in keyed if key in rows]
         return Ranking(np.array([row for row, _ in kept], np.intp), np.array([score for _, score in kept], np.float64))
 
@@ -283,6 +304,8 @@ class Shard:
         """How many records have the rarest term of a name: what is called by a common word is not rare itself."""
         terms = self._terms_of.get(name)
         if terms is None:
+            if len(self._terms_of) >= CACHED_NAMES:
+                self._terms_of = {}
             terms = self._terms_of[name] = tuple(self._tokenizer(name))
         return min((self.sparse.document_frequency(term) for term in terms), default=0)
 
