@@ -3,7 +3,7 @@
 import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -37,7 +37,7 @@ class GraphMemory:
     _engine: Engine
     _gate: Gate
     _config: Config
-    _extractor: Extractor | None
+    _extractor_source: "ExtractorSource"
     _drawn: "tuple[Hashable, networkx.MultiDiGraph[str]] | None" = None
 
     def _now(self) -> datetime:
@@ -186,11 +186,11 @@ class GraphMemory:
         return (yield from self._gate.through(lambda: self._writer().add(batch, later=later)))
 
     def _writer(self) -> EpisodeWriter:
-        if self._extractor is None:
-            from hybrid_agent_memory.extract.rules import RuleExtractor
-
-            self._extractor = RuleExtractor()
         return EpisodeWriter(self._engine, self._gate, self.name, self._extractor, self._config.batch_size)
+
+    @property
+    def _extractor(self) -> Extractor:
+        return self._extractor_source.extractor
 
     def _extract_pending(self, limit: int | None = None, progress: Progress | None = None) -> Plan[int]:
         """Extract entities and facts from what was added with ``extract="later"``.
@@ -417,6 +417,23 @@ class GraphMemory:
             drawn = as_networkx(self._engine.entities(self.name), [fact for fact in facts if fact.status != "past"])
             self._drawn = version, drawn
         return self._drawn[1]
+
+
+class ExtractorSource:
+    """The extractor of all handles of a memory: the given one, else rules, which are made when first needed."""
+
+    def __init__(self, extractor: Extractor | None) -> None:
+        check_extractor(extractor)
+        self._given = extractor
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """The one to use."""
+        if self._given is not None:
+            return self._given
+        from hybrid_agent_memory.extract.rules import RuleExtractor
+
+        return RuleExtractor()
 
 
 def check_extractor(extractor: object) -> None:

@@ -25,7 +25,7 @@ from hybrid_agent_memory.errors import BatchError, InvalidInputError
 from hybrid_agent_memory.extract import Extractor
 from hybrid_agent_memory.filters import Filter, parse_filter
 from hybrid_agent_memory.gate import Gate
-from hybrid_agent_memory.graph_memory import GraphMemory, check_extractor
+from hybrid_agent_memory.graph_memory import ExtractorSource, GraphMemory, check_extractor
 from hybrid_agent_memory.intake import Intake, Item, check_name, take_in, take_vector
 from hybrid_agent_memory.options import Fusion, OnError, SearchOptions
 from hybrid_agent_memory.plans import Plan, awaitable, blocking, in_thread
@@ -76,9 +76,8 @@ class HybridMemory(GraphMemory):
         """Compose a memory over an engine of your own; `open` and `in_memory` do it for the embedded one."""
         self.name = check_name(namespace, "namespace")
         check_leg_names(legs)
-        check_extractor(extractor)
+        self._extractor_source = ExtractorSource(extractor)
         self._engine, self._reranker, self._legs = engine, reranker, tuple(legs)
-        self._extractor = extractor
         self._config, self._tell_time = config or Config(), clock or partial(datetime.now, UTC)
         self._gate = Gate(engine, VectorSource(embedder), tokenizer)
         if embedder is None:

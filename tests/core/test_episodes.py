@@ -26,6 +26,7 @@ from hybrid_agent_memory import (
     Response,
     Triple,
 )
+from hybrid_agent_memory.extract.rules import RuleExtractor
 from hybrid_agent_memory.testing import HashEmbedder, LineExtractor
 
 NOW = datetime(2024, 12, 1, 12, tzinfo=UTC)
@@ -296,6 +297,23 @@ def test_a_long_episode_is_several_chunks_and_one_thing() -> None:
     assert memory.get("long") == [None]
     assert memory.delete("long").ids == receipt.chunk_ids
     assert knowledge(memory) == knowledge(made())
+
+
+def test_all_handles_of_a_memory_share_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    class Counted(RuleExtractor):
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(self)
+
+    monkeypatch.setattr("hybrid_agent_memory.extract.rules.RuleExtractor", Counted)
+    memory = HybridMemory.in_memory()
+    assert not made
+    for name in "abc":
+        memory.namespace(name).add_episode("Ann owns Project Atlas.")
+    assert [len(memory.namespace(name).history("Project Atlas")) for name in "abc"] == [1, 1, 1]
+    assert len(made) == 1
 
 
 def test_a_string_a_chunk_and_a_mapping_are_episodes(memory: HybridMemory) -> None:
