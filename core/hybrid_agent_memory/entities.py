@@ -137,6 +137,17 @@ class Entities(Sequence[Entity]):
         Returns
         -------
         list of Judged
+            In the order of the suggestions.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
+        >>> memory.entities().judge_merges(lambda a, b, texts_a, texts_b: True)
+        [Judged(a='Acme', b='Acme Robotics', same=True)]
+        >>> [entity.name for entity in memory.entities("acme")]
+        ['Acme Robotics']
         """
         known = _Known(self._engine.names(self._namespace))
         judged = []

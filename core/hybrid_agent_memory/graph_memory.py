@@ -327,6 +327,15 @@ class GraphMemory:
         Notes
         -----
         `unmerge` takes it back; both are kept in a log.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
+        >>> memory.merge_entities("Acme", "Acme Robotics")
+        >>> [(entity.name, entity.aliases, entity.mentions) for entity in memory.entities("acme")]
+        [('Acme Robotics', ('Acme',), 2)]
         """
         self._constrain("merge", a, b)
 
@@ -339,6 +348,16 @@ class GraphMemory:
         ------
         InvalidInputError
             As for `merge_entities`.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
+        >>> memory.merge_entities("Acme", "Acme Robotics")
+        >>> memory.unmerge("Acme", "Acme Robotics")
+        >>> sorted(entity.name for entity in memory.entities("acme"))
+        ['Acme', 'Acme Robotics']
         """
         self._constrain("unmerge", a, b)
 
@@ -408,6 +427,14 @@ class GraphMemory:
 
         Nodes are entities by name (with ``type``, ``aliases``, ``mentions``), edges are facts that hold now or will,
         from subject to object, keyed by id (with ``predicate``, ``kind``, ``text``, ``valid_at``, ``invalid_at``).
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episode("Ann owns Project Atlas.", id="a")
+        >>> [(start, end, key) for start, end, key in memory.graph.edges(keys=True)]
+        [('Project Atlas', 'Ann', 'a!0')]
         """
         from hybrid_agent_memory.graph.view import as_networkx
 

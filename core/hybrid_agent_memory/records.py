@@ -218,12 +218,22 @@ class Hit:
 
     Attributes
     ----------
+    id : str
+        Of the chunk, or of the fact: ``a!0`` is the first fact that chunk ``a`` states, ``a!1`` the second.
+    kind : {"chunk", "fact"}
+    text : str
+        The chunk's own words; of a fact, the sentence that says it.
     score : float
         Orders the hits of one query; higher is better, 1.0 = first in all active legs.
     rrf_score : float
         The (weighted) reciprocal rank fusion score, `sum of w / (k + rank)`.
     confidence : float
         Absolute evidence in 0..1, comparable across queries.
+    source, time, session, speaker, metadata
+        As they were added; a fact has those of the chunk that states it.
+    episode_id : str
+        The episode it is part of, as `add_episode` named it: of a chunk ``e#2`` and of its facts ``e``.
+    why : Why
     """
 
     id: str
@@ -342,8 +352,9 @@ class EpisodeReceipt:
 class Stats:
     """What a namespace holds and how it is indexed.
 
-    `dimension`, `embedder` are None in a memory without vectors; `file_bytes` is 0 in memory; `pending` counts the
-    chunks whose entities and facts are still to be extracted.
+    `dimension`, `embedder` are None in a memory without vectors; `file_bytes` is 0 in memory; `facts` counts
+    statements, so that a fact that two chunks state counts twice; `pending` counts the chunks whose entities and facts
+    are still to be extracted.
     """
 
     namespace: str

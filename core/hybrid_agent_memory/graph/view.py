@@ -11,6 +11,17 @@ def as_networkx(entities: Iterable[Entity], facts: Iterable[Fact]) -> "networkx.
     """A frozen graph: nodes are entities by name, edges facts by id from subject to object.
 
     Values such as amounts become nodes of their own, of type ``value``.
+
+    Examples
+    --------
+    >>> from hybrid_agent_memory import HybridMemory
+    >>> memory = HybridMemory.in_memory()
+    >>> _ = memory.add_episode("The budget of Project Atlas is 500k.")
+    >>> graph = as_networkx(memory.entities(), memory.history("Project Atlas"))
+    >>> [(name, values["type"]) for name, values in graph.nodes(data=True)]
+    [('Project Atlas', 'project'), ('500k', 'value')]
+    >>> [(start, values["predicate"], end) for start, end, values in graph.edges(data=True)]
+    [('Project Atlas', 'budget', '500k')]
     """
     graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
     for entity in entities:
