@@ -9,6 +9,8 @@ from hybrid_agent_memory.extract import EntityType, Extraction, FactKind, Mentio
 
 TYPES = get_args(EntityType)
 KINDS = get_args(FactKind)
+MOST = 10_000
+"""Mentions, and triples, that one extraction may have; what has more is no text of a sensible length."""
 
 
 def fault_of(extraction: object) -> str | None:
@@ -31,6 +33,9 @@ def _faults(extraction: object) -> Iterator[str]:
         value = getattr(extraction, name)
         if isinstance(value, str) or not isinstance(value, Sequence):
             yield f"{name} {shown(value)} must be a tuple"
+            return
+        if len(value) > MOST:
+            yield f"{len(value):,} {name} are more than {MOST:,}: cut the text into several episodes"
             return
     for at, mention in enumerate(extraction.mentions):
         yield from _faults_of_mention(mention, f"mention {at}")

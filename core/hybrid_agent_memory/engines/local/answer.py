@@ -219,7 +219,7 @@ class Answering:
 
     def described(self, store: Store, connection: sqlite3.Connection, row: int, record: Record) -> "Described | None":
         """A candidate's path, facts and successor; None if it is a fact that is gone."""
-        nodes, graph = self._nodes(row), self._shards.graph
+        nodes = self._nodes(row)
         if self._shards.facts_wanted and not nodes:
             return None
         chain = None if self._walk is None else path_to(self.view, self._walk, self._handle(row))
@@ -228,7 +228,7 @@ class Answering:
             None if chain is None or not chain.steps or self._is_gone(chain) else self._path(chain),
             self._facts(store, connection, nodes, record),
             None if after is None else self._shards.found.ids[after],
-            graph.same_fact(nodes[0])[0].id if self._shards.facts_wanted else None,
+            self.view.first_statement(nodes[0]) if self._shards.facts_wanted else None,
         )
 
     def _is_gone(self, chain: Chain) -> bool:

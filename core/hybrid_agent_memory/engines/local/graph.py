@@ -8,7 +8,7 @@ a write costs what it changes.
 from array import array
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -441,6 +441,12 @@ class GraphIndex:
         """From when until when the facts of a fact's slot hold, as far as was known then."""
         slot = self._in_slot(self.entity(node.subject), node.predicate)
         return self._timeline(slot, as_of, known_at)
+
+    def sameness(self, node: FactNode) -> Hashable:
+        """Equal for two statements if they state the same: by all that `same_fact` goes by."""
+        value = self.entity(node.object) if node.amount is None else node.amount
+        day = None if node.kind == "relation" else node.at.date()
+        return self.entity(node.subject), node.predicate, value, day, node.span.superseded_by
 
     def same_fact(self, node: FactNode) -> list[FactNode]:
         """Every statement of what this one states, itself included, oldest first."""

@@ -25,7 +25,8 @@ def chunk_reports(
     for chunk in chunks:
         said = index.said_in(chunk)
         entities = list(dict.fromkeys(index.entity(number) for number, _ in said))
-        new = [entity for entity in entities if index.only_in(index.members(entity), written_now)]
+        new = {entity for entity in entities if index.only_in(index.members(entity), written_now)}
+        created = new - reported
         joined = [
             (written, index.name_of(number))
             for number, written in said
@@ -45,7 +46,7 @@ def chunk_reports(
             chunk,
             ChunkReport(
                 entities=_names(index, entities),
-                created=_names(index, [entity for entity in new if entity not in reported]),
+                created=_names(index, [entity for entity in entities if entity in created]),
                 merged=tuple(dict.fromkeys(pair for pair in joined if pair[0] != pair[1])),
                 facts=_facts(index, facts, texts, moment),
                 superseded=_facts(index, before, texts, moment),

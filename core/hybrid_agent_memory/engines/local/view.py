@@ -1,7 +1,7 @@
 """What one search sees of a namespace's graph: only what passes the filter and holds at the time that is asked for."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -28,6 +28,7 @@ MOST_PERSONS = 256
 """Names that a short form may stand for; one that more persons have means none of them."""
 LONGEST_HAN_SHORT = 5  # characters: 欧阳总经理
 NICKNAMES = "老小阿"
+LONGEST_QUERY = 2_000  # characters in which names are looked for
 LONGEST_LINK = 8  # words, or twice as many characters of an unspaced script
 T = TypeVar("T")
 
@@ -44,6 +45,8 @@ class GraphView:
         self._rows: dict[int, Rows] = {}
         self._edges: dict[int, list[Edge]] = {}
         self._spans: dict[int, Span] = {}
+        self._shorts: dict[str, int | None] = {}
+        self._statements: dict[Hashable, tuple[tuple[str, ...], str]] = {}
 
     @property
     def chunks(self) -> int:
@@ -131,7 +134,8 @@ class GraphView:
     def link(self, text: str) -> list[int]:
         """The entities that a text names, in its order: longest names first, none inside another."""
         spans: list[tuple[int, int, int]] = []
-        for start, end, numbers in sorted(self._named(text), key=lambda span: (span[0] - span[1], span[0])):
+        named = self._named(text[:LONGEST_QUERY])
+        for start, end, numbers in sorted(named, key=lambda span: (span[0] - span[1], span[0])):
             if all(end <= other or start >= stop for other, stop, _ in spans):
                 spans += [(start, end, number) for number in sorted(numbers)]
         entities = (self._index.entity(number) for _, _, number in sorted(spans))
@@ -155,6 +159,11 @@ class GraphView:
 
     def _meant(self, written: str) -> int | None:
         """The person that a short form means which the memory has only in full, such as 张总 for 张伟."""
+        if written not in self._shorts:
+            self._shorts[written] = self._person_meant(written)
+        return self._shorts[written]
+
+    def _person_meant(self, written: str) -> int | None:
         near = [self._index.name(number) for number in self._index.near(Name.of(written, "person"), MOST_PERSONS)]
         names = {name: self._index.one_name_of(name) for name in near}
         meant = person_meant(written, near, names)
@@ -164,10 +173,22 @@ class GraphView:
 
     def fact(self, node: FactNode, text: str) -> Fact:
         """A fact as people see it, with the chunks that state it and may be seen."""
-        stated = self._index.same_fact(node)
-        seen = zip(stated, self.rows_of([other.chunk for other in stated]).tolist(), strict=True)
-        chunk_ids = tuple(dict.fromkeys(other.chunk_id for other, row in seen if row >= 0))
-        return fact_of(self._index, node, text, self._moment, chunk_ids, self._shown(self.span(node)))
+        stated_in, _ = self._stated(node)
+        return fact_of(self._index, node, text, self._moment, stated_in, self._shown(self.span(node)))
+
+    def first_statement(self, node: FactNode) -> str:
+        """The id of the oldest fact that states the same."""
+        return self._stated(node)[1]
+
+    def _stated(self, node: FactNode) -> tuple[tuple[str, ...], str]:
+        """The chunks that state a fact and may be seen, and the oldest statement; of many alike looked up once."""
+        key = self._index.sameness(node)
+        if key not in self._statements:
+            stated = self._index.same_fact(node)
+            seen = zip(stated, self.rows_of([other.chunk for other in stated]).tolist(), strict=True)
+            chunk_ids = tuple(dict.fromkeys(other.chunk_id for other, row in seen if row >= 0))
+            self._statements[key] = chunk_ids, stated[0].id
+        return self._statements[key]
 
     def _shown(self, span: Span) -> Span:
         """A span without the name of a successor that may not be seen."""
