@@ -7,7 +7,7 @@ on to what mentions or states it, divided by how many do, so that what everythin
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,9 @@ Nearness = Callable[[Rows], Scores]
 Kind = Literal["chunk", "fact"]
 
 
-class Edge(NamedTuple):
-    """A valid fact that touches an entity; a tuple, since a search makes a thousand of them.
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A valid fact that touches an entity.
 
     Attributes
     ----------
