@@ -1,6 +1,7 @@
 """Threads and event loops: slow parts run side by side, answers stay the same, and no loop is held up."""
 
 import asyncio
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -301,6 +302,32 @@ def test_two_handles_on_one_file_write_at_once(tmp_path: Path) -> None:
     with HybridMemory.open(tmp_path / "a.db", embedder=HashEmbedder(8)) as memory:
         assert memory.count() == 24
         assert len(memory.search("red", top_k=99, legs=("sparse",))) == 24
+
+
+def test_opening_a_new_file_waits_for_another_that_creates_it(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "a.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")  # under which SQLite refuses WAL at once, whatever the timeout
+    let_go = threading.Timer(0.2, other.close)
+    let_go.start()
+    with HybridMemory.open(tmp_path / "a.db", embedder=HashEmbedder(8)) as memory:
+        memory.add("red apple")
+        assert memory.count() == 1
+    let_go.join()
+
+
+def test_many_create_one_file_at_once(tmp_path: Path) -> None:
+    for turn in range(10):
+        together = threading.Barrier(6)
+
+        def create(writer: int, file: Path = tmp_path / f"{turn}.db", together: threading.Barrier = together) -> None:
+            together.wait(PATIENCE)
+            with HybridMemory.open(file, embedder=HashEmbedder(8), durability="normal") as memory:
+                memory.add({"id": str(writer), "text": f"red {writer}"})
+
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(create, range(6)))
+        with HybridMemory.open(tmp_path / f"{turn}.db", embedder=HashEmbedder(8)) as memory:
+            assert memory.count() == 6
 
 
 def test_a_memory_that_closes_under_a_search_says_so(memory: HybridMemory) -> None:

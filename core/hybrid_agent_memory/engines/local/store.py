@@ -10,6 +10,7 @@ import re
 import secrets
 import sqlite3
 import threading
+import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -392,7 +393,7 @@ def _end(connection: sqlite3.Connection) -> None:
 
 def _create_or_check(connection: sqlite3.Connection, path: Path | None) -> None:
     if not _application(connection) and not _tables(connection):
-        connection.execute("PRAGMA journal_mode = WAL")
+        _use_write_ahead_log(connection)
         connection.execute("BEGIN IMMEDIATE")
         if not _tables(connection):  # else another process was quicker
             for statement in SCHEMA.split(";"):
@@ -415,6 +416,18 @@ def _create_or_check(connection: sqlite3.Connection, path: Path | None) -> None:
         )
 
 
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:  # SQLite does not wait here while others open the new file
+            if not _busy(error) or time.monotonic() > patience:
+                raise
+        time.sleep(0.01)
+
+
 def _application(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA application_id").fetchone()[0])
 
@@ -428,15 +441,22 @@ def _our_errors(path: Path | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if _busy(error):
             raise StoreBusyError(f"{path} is held by another writer for over {BUSY_SECONDS:g} s: try again") from error
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+        if _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
             raise CorruptStoreError(f"{path} is damaged or no memory file ({error}): restore a backup") from error
         remedy = "check its permissions and free space"
         if path is not None and not path.parent.is_dir():
             remedy = f"create the folder {path.parent} first"
         raise StoreError(f"{path} cannot be used ({error}): {remedy}") from error
+
+
+def _busy(error: sqlite3.Error) -> bool:
+    return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _code(error: sqlite3.Error) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def next_key(connection: sqlite3.Connection, table: str) -> int:
