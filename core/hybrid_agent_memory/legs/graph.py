@@ -7,7 +7,7 @@ on to what mentions or states it, divided by how many do, so that what everythin
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,8 @@ Nearness = Callable[[Rows], Scores]
 Kind = Literal["chunk", "fact"]
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A valid fact that touches an entity.
+class Edge(NamedTuple):
+    """A valid fact that touches an entity; a tuple, since a search makes a thousand of them.
 
     Attributes
     ----------

@@ -193,22 +193,19 @@ class Answering:
 
     def _successors(self, rows: Handles) -> dict[int, int]:
         """By row, the row of what holds in the place of its first superseded fact, where that may be seen."""
-        found, facts_wanted = self._shards.found, self._shards.facts_wanted
-        by_row: dict[int, list[int]] = {}
-        for row, key in zip(rows.tolist(), found.keys[rows].tolist(), strict=True):
-            stated = (key,) if facts_wanted else self._shards.graph.fact_keys_in(key)
-            wanted = [
-                after.key if facts_wanted else after.chunk
-                for fact in self.view.ended_among(stated)
-                if (after := self.view.heir(self._shards.graph.facts[fact])) is not None
-            ]
-            if wanted:
-                by_row[row] = wanted
-        place = self._rows_of_facts if facts_wanted else self.view.rows_of
-        seen = {
-            row: [other for other in place(keys).tolist() if other not in (-1, row)] for row, keys in by_row.items()
-        }
-        return {row: others[0] for row, others in seen.items() if others}
+        facts_wanted, graph, view = self._shards.facts_wanted, self._shards.graph, self.view
+        wanted: list[tuple[int, int]] = []
+        for row, key in zip(rows.tolist(), self._found_keys[rows].tolist(), strict=True):
+            for fact in view.ended_among((key,) if facts_wanted else graph.fact_keys_in(key)):
+                heir = view.heir(graph.facts[fact])
+                if heir is not None:
+                    wanted.append((row, heir.key if facts_wanted else heir.chunk))
+        place = self._rows_of_facts if facts_wanted else view.rows_of
+        found: dict[int, int] = {}
+        for (row, _), other in zip(wanted, place([key for _, key in wanted]).tolist(), strict=True):
+            if other not in (-1, row):
+                found.setdefault(row, other)
+        return found
 
     def _nodes(self, row: int) -> list[FactNode]:
         """The facts that a row states, or is."""

@@ -63,11 +63,12 @@ class FactNode:
 
 @dataclass(slots=True)
 class Entry:
-    """What one chunk says: names and how they are written there, and facts."""
+    """What one chunk says: names and how they are written there, those that are no values, and facts."""
 
     chunk: int
     names: tuple[int, ...]
     written: tuple[str, ...]
+    named: tuple[int, ...]
     facts: tuple[int, ...]
 
 
@@ -173,7 +174,10 @@ class GraphIndex:
             _insert(chunks, extraction.chunk)
         self._count(written, 1)
         facts = tuple(fact.key for fact in extraction.facts)
-        self._entries[extraction.key] = Entry(extraction.chunk, tuple(written), tuple(written.values()), facts)
+        names = tuple(written)
+        named = tuple(number for number in names if self._names[number].type not in VALUES)
+        named = names if len(named) == len(names) else named  # one tuple takes less memory than two
+        self._entries[extraction.key] = Entry(extraction.chunk, names, tuple(written.values()), named, facts)
         self._entry_of_chunk[extraction.chunk] = extraction.key
 
     def _count(self, numbers: Iterable[int], change: int) -> None:
@@ -490,7 +494,7 @@ class GraphIndex:
         key = self._entry_of_chunk.get(chunk)
         if key is None:
             return []
-        return sorted({self.entity(number) for number in self._entries[key].names if not self.is_value(number)})
+        return sorted(set(map(self._entity_of.__getitem__, self._entries[key].named)))
 
     def by_id(self, identity: str) -> FactNode | None:
         """A fact by its id."""
@@ -506,8 +510,8 @@ class GraphIndex:
         key = self._entry_of_chunk.get(chunk)
         if key is None:
             return 0
-        mentions, entity_of, names = self._mentions, self._entity_of, self._entries[key].names
-        return max((mentions[entity_of[number]] for number in names if not self.is_value(number)), default=0)
+        entities = map(self._entity_of.__getitem__, self._entries[key].named)
+        return max(map(self._mentions.__getitem__, entities), default=0)
 
     def facts_in(self, chunk: int) -> list[FactNode]:
         """What a chunk states, in its order."""

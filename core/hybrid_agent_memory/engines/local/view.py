@@ -40,6 +40,7 @@ class GraphView:
         self._index, self._chunks, self._allowed, self._moment = index, chunks, allowed, moment
         self._keys = chunks.keys  # as many as there are in `allowed`, whatever is written later
         self._is_now = moment.as_of is None and moment.known_at is None
+        self._seen_at = moment.seen_at
         self._heirs: dict[int, FactNode | None] = {}
         self._frequencies: dict[int, int] = {}
         self._rows: dict[int, Rows] = {}
@@ -92,20 +93,23 @@ class GraphView:
         return self._edges[entity]
 
     def _edges_from(self, entity: int) -> Iterator[Edge]:
+        """Latest first; written out, since a search takes a thousand of them."""
+        entity_of, seen_at = self._index.entity, self._seen_at
         for block in _blocks(self._index.facts_about(entity)):
             for node, row in zip(block, self.rows_of([node.chunk for node in block]).tolist(), strict=True):
-                if row >= 0 and self.holds(node):
-                    yield self._edge(node, entity, row)
-
-    def _edge(self, node: FactNode, entity: int, row: int) -> Edge:
-        subject, obj = self._index.entity(node.subject), self._index.entity(node.object)
-        forward = subject == entity
-        return Edge(node.key, obj if forward else subject, forward, node.kind == "relation", row)
+                if row < 0:
+                    continue
+                end = node.span.invalid_at if self._is_now else self.span(node).invalid_at
+                if end is None or end > seen_at:
+                    subject = entity_of(node.subject)
+                    forward = subject == entity
+                    other = entity_of(node.object) if forward else subject
+                    yield Edge(node.key, other, forward, node.kind == "relation", row)
 
     def holds(self, node: FactNode) -> bool:
         """Whether a fact has not ended."""
         end = self.span(node).invalid_at
-        return end is None or end > self._moment.seen_at
+        return end is None or end > self._seen_at
 
     def span(self, node: FactNode) -> Span:
         """From when until when a fact holds, as far as is known at the time that is asked for."""
@@ -120,13 +124,13 @@ class GraphView:
     def ended(self) -> list[int]:
         """Keys of the facts that have ended."""
         ends = self._index.ends(self._moment.as_of, self._moment.known_at)
-        return [key for key, end in ends.items() if end <= self._moment.seen_at]
+        return [key for key, end in ends.items() if end <= self._seen_at]
 
     def ended_among(self, keys: Iterable[int]) -> list[int]:
         """Those of these facts that have ended."""
         if self._is_now:
-            ends = self._index.ends(None, None)
-            return [key for key in keys if key in ends and ends[key] <= self._moment.seen_at]
+            ends, seen_at = self._index.ends(None, None), self._seen_at
+            return [key for key in keys if key in ends and ends[key] <= seen_at]
         return [key for key in keys if not self.holds(self._index.facts[key])]
 
     # -- from a query to entities -----------------------------------------------------------------------------------
@@ -215,7 +219,8 @@ class GraphView:
         return heir
 
     def _is_seen(self, node: FactNode) -> bool:
-        return int(self.rows_of([node.chunk])[0]) != -1
+        row = int(self._keys.searchsorted(node.chunk))
+        return row < len(self._keys) and self._keys[row] == node.chunk and bool(self._allowed[row])
 
     def _successor(self, node: FactNode) -> FactNode | None:
         span = self.span(node)
