@@ -107,30 +107,38 @@ class Writer:
 
 def state(index: GraphIndex, chunks: Iterable[int]) -> dict[str, object]:
     """All that can be read off an index."""
+    entities = index.entities
     told: dict[str, object] = {
-        "entities": index.entities(),
-        "names": index.live_names(),
-        "length": len(index),
+        "entities": entities.described(),
+        "names": entities.live_names(),
+        "length": len(entities),
         "facts": [
-            (node.id, node.span, index.name_of(node.subject), index.name_of(node.object), index.entity(node.object))
-            for node in index.stated_of(None)
+            (
+                node.id,
+                node.span,
+                entities.name_of(node.subject),
+                entities.name_of(node.object),
+                entities.entity_of(node.object),
+            )
+            for node in index.facts.stated_of(None)
         ],
-        "ends": dict(index.ends(None, None)),
-        "ends then": dict(index.ends(START + timedelta(days=4), START + timedelta(hours=8))),
+        "ends": dict(index.timelines.ends(None, None)),
+        "ends then": dict(index.timelines.ends(START + timedelta(days=4), START + timedelta(hours=8))),
     }
     for chunk in sorted(chunks):
         told[f"chunk {chunk}"] = (index.entities_of(chunk), index.most_mentions(chunk), index.fact_keys_in(chunk))
         told[f"said in {chunk}"] = index.said_in(chunk)
         for entity in index.entities_of(chunk):
             told[f"entity {entity}"] = (
-                list(index.chunks_of(entity)),
-                index.frequency(entity),
-                [node.id for node in index.facts_about(entity)],
-                sorted(index.members(entity)),
+                list(entities.chunks_of(entity)),
+                entities.frequency(entity),
+                [node.id for node in index.facts.about(entity)],
+                sorted(entities.members(entity)),
             )
-    for node in index.stated_of(None):
+    for node in index.facts.stated_of(None):
         told[f"fact {node.id}"] = [
-            [other.id for other in found] for found in (index.same_fact(node), index.superseded_by(node))
+            [other.id for other in found]
+            for found in (index.facts.same_fact(node), index.timelines.superseded_by(node))
         ]
     return told
 
@@ -152,7 +160,9 @@ def test_an_emptied_graph_holds_nothing(transactions: list[list[Add | Delete | C
     for transaction in transactions:
         writer.write(transaction)
     writer.index.apply([], [extraction.key for extraction in writer.live], [])
-    kept = {name: value for name, value in vars(writer.index).items() if value}
+    graph = writer.index
+    parts = [graph, graph.names, graph.entities, graph.facts, graph.timelines]
+    kept = {name: value for part in parts for name, value in vars(part).items() if value and value not in parts}
     assert kept == {}
 
 
@@ -160,22 +170,22 @@ def test_an_emptied_graph_holds_nothing(transactions: list[list[Add | Delete | C
 def test_what_is_read_off_is_what_the_chunks_say(said: list[Add]) -> None:
     writer = Writer()
     writer.write(said)
-    index = writer.index
+    index, entities = writer.index, writer.index.entities
     for extraction in writer.live:
         ends = [end for fact in extraction.facts for end in (fact.subject, fact.object)]
-        numbers = {index.number_of(Name.of(*written)) for written in [*extraction.mentions, *ends]}
+        numbers = {index.names.numbers[Name.of(*written)] for written in [*extraction.mentions, *ends]}
         assert index.entities_of(extraction.chunk) == sorted(
-            {index.entity(n) for n in numbers if not index.is_value(n)}
+            {entities.entity_of(n) for n in numbers if not index.names.is_value(n)}
         )
         for entity in index.entities_of(extraction.chunk):
-            assert extraction.chunk in set(index.chunks_of(entity))
+            assert extraction.chunk in set(entities.chunks_of(entity))
     for entity in {e for extraction in writer.live for e in index.entities_of(extraction.chunk)}:
-        chunks = list(index.chunks_of(entity))
+        chunks = list(entities.chunks_of(entity))
         assert chunks == sorted(set(chunks), reverse=True)
-        assert index.frequency(entity) == len(chunks)
-        about = list(index.facts_about(entity))
-        assert all(entity in map(index.entity, (node.subject, node.object)) for node in about)
+        assert entities.frequency(entity) == len(chunks)
+        about = list(index.facts.about(entity))
+        assert all(entity in map(entities.entity_of, (node.subject, node.object)) for node in about)
         assert [node.at for node in about] == sorted((node.at for node in about), reverse=True)
         assert len({node.key for node in about}) == len(about)
-    for node in index.facts.values():
-        assert all(other.span.superseded_by == node.id for other in index.superseded_by(node))
+    for node in index.facts.by_key.values():
+        assert all(other.span.superseded_by == node.id for other in index.timelines.superseded_by(node))

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from hybrid_agent_memory.decay import MISSING
 from hybrid_agent_memory.engines import Candidates, EngineQuery, Moment
-from hybrid_agent_memory.engines.local.graph import FactNode, GraphIndex
+from hybrid_agent_memory.engines.local.graph import GraphIndex
+from hybrid_agent_memory.engines.local.graph_facts import FactNode
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
 from hybrid_agent_memory.engines.local.shard import Mask, Shard
 from hybrid_agent_memory.engines.local.store import Store
@@ -91,7 +92,7 @@ class Answering:
 
     def _known_to_graph(self) -> Mask | np.bool_:
         """Which facts the graph has too: all, but when one of them was brought up to date a little later."""
-        facts, known = self._shards.found, self._shards.graph.facts
+        facts, known = self._shards.found, self._shards.graph.facts.by_key
         latest = facts.keys[np.flatnonzero(facts.alive)[-1]] if facts.sparse.corpus_size else None
         if facts.sparse.corpus_size == len(known) and latest == next(reversed(known), None):
             return np.True_
@@ -158,9 +159,9 @@ class Answering:
         graph = self._shards.graph
         if not self._shards.facts_wanted:
             return self.view.entities_of(row)
-        node = graph.facts[int(self._shards.found.keys[row])]
+        node = graph.facts.by_key[int(self._shards.found.keys[row])]
         ends = (node.subject, node.object)
-        return sorted({graph.entity(number) for number in ends if not graph.is_value(number)})
+        return sorted({graph.entities.entity_of(number) for number in ends if not graph.names.is_value(number)})
 
     def _cosines(self, rows: Handles) -> NDArray[np.float64]:
         dense, vector = self._shards.found.dense, self._query.vector
@@ -181,7 +182,7 @@ class Answering:
         ranked = np.unique(np.concatenate([ranking.handles for ranking in rankings.values()] or [np.empty(0, np.intp)]))
         successors = self._successors(ranked)
         rows = np.union1d(ranked, np.array(list(successors.values()), np.intp))
-        nodes = [graph.facts[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
+        nodes = [graph.facts.by_key[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
         events = np.array([node.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
         chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
         mentions = np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None
@@ -197,7 +198,7 @@ class Answering:
         wanted: list[tuple[int, int]] = []
         for row, key in zip(rows.tolist(), self._found_keys[rows].tolist(), strict=True):
             for fact in view.ended_among((key,) if facts_wanted else graph.fact_keys_in(key)):
-                heir = view.heir(graph.facts[fact])
+                heir = view.heir(graph.facts.by_key[fact])
                 if heir is not None:
                     wanted.append((row, heir.key if facts_wanted else heir.chunk))
         place = self._rows_of_facts if facts_wanted else view.rows_of
@@ -212,7 +213,7 @@ class Answering:
         key, graph = int(self._found_keys[row]), self._shards.graph
         if not self._shards.facts_wanted:
             return graph.facts_in(key)
-        return [graph.facts[key]] if key in graph.facts else []
+        return [graph.facts.by_key[key]] if key in graph.facts.by_key else []
 
     def described(self, store: Store, connection: sqlite3.Connection, row: int, record: Record) -> "Described | None":
         """A candidate's path, facts and successor; None if it is a fact that is gone."""
@@ -232,11 +233,11 @@ class Answering:
         """Whether something of a chain was deleted since it was walked, or its rows are not what they were."""
         graph, chunks = self._shards.graph, self._shards.chunks
         facts = [step.fact for step in chain.steps if step.fact is not None]
-        if chunks.ids is not self._chunk_ids or not all(fact in graph.facts for fact in facts):
+        if chunks.ids is not self._chunk_ids or not all(fact in graph.facts.by_key for fact in facts):
             return True
         rows = [step.chunk for step in chain.steps] + ([] if chain.hit is None else [self._chunk_row(chain.hit)])
         return not all(row >= 0 and chunks.alive[row] for row in rows) or not all(
-            graph.has(step.start) for step in chain.steps
+            graph.entities.is_live(step.start) for step in chain.steps
         )
 
     def _facts(
@@ -256,8 +257,8 @@ class Answering:
             if step.fact is None:
                 steps.append(self._mention(step.start, step.chunk, forward=True))
             else:
-                node = graph.facts[step.fact]
-                subject, obj = graph.name_of(node.subject), graph.name_of(node.object)
+                node = graph.facts.by_key[step.fact]
+                subject, obj = graph.entities.name_of(node.subject), graph.entities.name_of(node.object)
                 chunk_id = self._chunk_ids[step.chunk]
                 steps.append(PathStep(subject, node.predicate, obj, step.forward, node.span.valid_at, chunk_id))
         return Path(tuple(steps))
@@ -266,13 +267,13 @@ class Answering:
         """The row of the chunk that a hit of the walk is, or is stated by; -1 if that is gone."""
         if not self._shards.facts_wanted:
             return handle
-        node = self._shards.graph.facts.get(handle)
+        node = self._shards.graph.facts.by_key.get(handle)
         return -1 if node is None else int(self.view.rows_of([node.chunk])[0])
 
     def _mention(self, entity: int, row: int, *, forward: bool) -> PathStep:
         time, chunk_id = int(self._chunk_times[row]), self._chunk_ids[row]
         when = None if time == MISSING else from_micros(time)
-        return PathStep(self._shards.graph.name_of(entity), "mentioned in", chunk_id, forward, when, chunk_id)
+        return PathStep(self._shards.graph.entities.name_of(entity), "mentioned in", chunk_id, forward, when, chunk_id)
 
 
 @dataclass(frozen=True, slots=True)

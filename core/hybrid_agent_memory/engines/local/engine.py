@@ -29,7 +29,7 @@ from hybrid_agent_memory.engines.local.answer import Answering, Described, Shard
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
 from hybrid_agent_memory.engines.local.graph_tables import NewExtraction, mention_of
 from hybrid_agent_memory.engines.local.reports import Known, chunk_reports, facts_to_report, known_before
-from hybrid_agent_memory.engines.local.shard import BLOCK, Rows, Shard
+from hybrid_agent_memory.engines.local.shard import BLOCK, Numbering, Shard
 from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, NamespaceState, NewRow, Store
 from hybrid_agent_memory.engines.local.view import GraphView, fact_of
 from hybrid_agent_memory.errors import MismatchError
@@ -214,7 +214,7 @@ class LocalEngine:
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
-                keys = graph.index.mentioning(name, limit)
+                keys = graph.index.entities.mentioning(name, limit)
             found = self._store.by_key(connection, keys)
             return [found[key] for key in keys if key in found]
 
@@ -235,7 +235,7 @@ class LocalEngine:
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
                 facts = [node for key in keyed for node in graph.index.facts_in(key)]
-                closed = [old.id for node in facts for old in graph.index.superseded_by(node)]
+                closed = [old.id for node in facts for old in graph.index.timelines.superseded_by(node)]
             graph_tables.forget_chunks(self._store, connection, namespace, sorted(keyed))
         self._index(namespace, {})
         reopened = self._reopened(namespace, closed, now) if closed else ()
@@ -246,11 +246,11 @@ class LocalEngine:
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
-                nodes = [node for node in map(graph.index.by_id, sorted(set(ids))) if node is not None]
+                nodes = [node for node in map(graph.index.facts.by_id, sorted(set(ids))) if node is not None]
                 open_again = [node for node in nodes if node.span.superseded_by is None]
                 texts = self._store.by_key(connection, [node.key for node in open_again])
                 return tuple(
-                    fact_of(graph.index, node, texts[node.key].text, Moment(now), (node.chunk_id,))
+                    fact_of(graph.index.entities, node, texts[node.key].text, Moment(now), (node.chunk_id,))
                     for node in open_again
                     if node.key in texts  # the graph may know of a later write than this connection
                 )
@@ -312,7 +312,7 @@ class LocalEngine:
         return Shards(chunks, found, self._fresh_graph(connection, namespace))
 
     def _fetch(
-        self, shards: Shards, answering: Answering, query: EngineQuery, seen_rows: Rows, handles: Handles
+        self, shards: Shards, answering: Answering, query: EngineQuery, seen_rows: Numbering, handles: Handles
     ) -> list[Found | None]:
         shard, keys = shards.found, seen_rows.keys[handles].tolist()
         with self._store.reading() as connection:
@@ -422,8 +422,8 @@ class LocalEngine:
                 dense_index="none" if shard.dense is None else shard.dense.kind,
                 path=None if self._store.path is None else str(self._store.path),
                 file_bytes=self._store.file_bytes(),
-                facts=len(graph.index.facts),
-                entities=len(graph.index),
+                facts=len(graph.index.facts.by_key),
+                entities=len(graph.index.entities),
                 pending=pending,
             )
 
@@ -438,14 +438,14 @@ class LocalEngine:
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
         with graph.lock.read():
-            return graph.index.live_names()
+            return graph.index.entities.live_names()
 
     def entities(self, namespace: str) -> list[Entity]:
         """See `Engine.entities`."""
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
         with graph.lock.read():
-            return graph.index.entities()
+            return graph.index.entities.described()
 
     def graph_version(self, namespace: str) -> Hashable:
         """See `Engine.graph_version`."""

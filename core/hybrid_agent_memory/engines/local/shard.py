@@ -40,7 +40,7 @@ MOST_FILTER_KEYS = 256  # past this the columns begin anew, so that made-up keys
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class Numbering:
     """The ids and keys of rows; both are replaced, never changed, when rows are renumbered."""
 
     ids: list[str]
@@ -184,7 +184,7 @@ class Shard:
             built_with = self._built_with(connection)
             stamps = {key: stamp for key, _, stamp in self._store.scan_ids(connection, self.state.id)}
         written = np.array([stamps.get(key, -1) for key in self.keys.tolist()], np.int64)
-        made = snapshot.Snapshot(self.state, self.keys, written, self.sparse, self.dense)
+        made = snapshot.ShardSnapshot(self.state, self.keys, written, self.sparse, self.dense)
         snapshot.save(snapshot.directory_of(self._store.path, self.state.id), made, built_with)
         self._saved = self.state
 
@@ -296,9 +296,9 @@ class Shard:
         kept = [(rows[key], score) for key, score in keyed if key in rows]
         return Ranking(np.array([row for row, _ in kept], np.intp), np.array([score for _, score in kept], np.float64))
 
-    def rows_as_they_are(self) -> "Rows":
+    def rows_as_they_are(self) -> "Numbering":
         """What the rows of this moment stand for, whatever becomes of the shard later."""
-        return Rows(self.ids, self.keys)
+        return Numbering(self.ids, self.keys)
 
     def rarest_term(self, name: str) -> int:
         """How many records have the rarest term of a name: what is called by a common word is not rare itself."""

@@ -27,7 +27,7 @@ logger = logging.getLogger("hybrid_agent_memory")
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class ShardSnapshot:
     """The indexes of a namespace at one state.
 
     `written` has the stamp of each row's record, -1 where it was gone at saving.
@@ -59,7 +59,7 @@ class Snapshot:
         return expected == [(key, written) for key, _, written in records if key <= self.state.last_key]
 
 
-def save(directory: Path, snapshot: Snapshot, built_with: str) -> None:
+def save(directory: Path, snapshot: ShardSnapshot, built_with: str) -> None:
     """Write a snapshot under a temporary name and move it into place; what cannot be written is logged and left out.
 
     `built_with` names everything that decides how the indexes are built; `load` must be given the same.
@@ -85,7 +85,7 @@ def save(directory: Path, snapshot: Snapshot, built_with: str) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def load(directory: Path, config: Config, built_with: str) -> Snapshot | None:
+def load(directory: Path, config: Config, built_with: str) -> ShardSnapshot | None:
     """Read a snapshot, or None where there is none that can be used."""
     try:
         head = json.loads((directory / "head.json").read_text())
@@ -99,7 +99,7 @@ def load(directory: Path, config: Config, built_with: str) -> Snapshot | None:
         return None
 
 
-def _read(directory: Path, config: Config, head: Mapping[str, Any]) -> Snapshot:
+def _read(directory: Path, config: Config, head: Mapping[str, Any]) -> ShardSnapshot:
     sums: Mapping[str, int] = head["sums"]
     for name, expected in sums.items():
         if _checksum(directory / name) != expected:
@@ -112,7 +112,7 @@ def _read(directory: Path, config: Config, head: Mapping[str, Any]) -> Snapshot:
         dense = DenseIndex.load(directory, int8_above=config.int8_above, hnsw_above=config.hnsw_above)
     if not len(keys) == len(written) == sparse.rows or (dense is not None and len(dense) != len(keys)):
         raise ValueError("its parts have different lengths")
-    return Snapshot(NamespaceState(**head["state"]), keys, written, sparse, dense)
+    return ShardSnapshot(NamespaceState(**head["state"]), keys, written, sparse, dense)
 
 
 def _checksum(file: Path) -> int:

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_agent_memory.engines import Moment
-from hybrid_agent_memory.engines.local.graph import FactNode, GraphIndex
+from hybrid_agent_memory.engines.local.graph import GraphIndex
+from hybrid_agent_memory.engines.local.graph_entities import EntityIndex
+from hybrid_agent_memory.engines.local.graph_facts import FactNode
 from hybrid_agent_memory.engines.local.shard import Mask, Shard
 from hybrid_agent_memory.graph.names import Name, name_key, person_form
 from hybrid_agent_memory.graph.resolution import person_meant
@@ -36,8 +38,9 @@ T = TypeVar("T")
 class GraphView:
     """The graph as `legs.graph` walks it; made for one search, under the locks of its shards."""
 
-    def __init__(self, index: GraphIndex, chunks: Shard, allowed: Mask, moment: Moment) -> None:
-        self._index, self._chunks, self._allowed, self._moment = index, chunks, allowed, moment
+    def __init__(self, graph: GraphIndex, chunks: Shard, allowed: Mask, moment: Moment) -> None:
+        self._graph, self._chunks, self._allowed, self._moment = graph, chunks, allowed, moment
+        self._names, self._entities, self._facts = graph.names, graph.entities, graph.facts
         self._keys = chunks.keys  # as many as there are in `allowed`, whatever is written later
         self._is_now = moment.as_of is None and moment.known_at is None
         self._seen_at = moment.seen_at
@@ -57,14 +60,14 @@ class GraphView:
     def frequency(self, entity: int) -> int:
         """See `Graph.frequency`."""
         if entity not in self._frequencies:
-            words = self._chunks.rarest_term(self._index.best_name(entity).key)
-            self._frequencies[entity] = max(1, words, self._index.frequency(entity))
+            words = self._chunks.rarest_term(self._entities.best_name(entity).key)
+            self._frequencies[entity] = max(1, words, self._entities.frequency(entity))
         return self._frequencies[entity]
 
     def chunks_of(self, entity: int) -> Rows:
         """See `Graph.chunks_of`."""
         if entity not in self._rows:
-            keys = iter(()) if self._index.is_value(entity) else self._index.chunks_of(entity)
+            keys = iter(()) if self._names.is_value(entity) else self._entities.chunks_of(entity)
             self._rows[entity] = self._first_allowed(keys)
         return self._rows[entity]
 
@@ -83,19 +86,19 @@ class GraphView:
 
     def entities_of(self, chunk: int) -> Sequence[int]:
         """See `Graph.entities_of`."""
-        return self._index.entities_of(int(self._keys[chunk]))
+        return self._graph.entities_of(int(self._keys[chunk]))
 
     def edges_of(self, entity: int) -> Sequence[Edge]:
         """See `Graph.edges_of`."""
         if entity not in self._edges:
-            known = self._index.has(entity) and not self._index.is_value(entity)
+            known = self._entities.is_live(entity) and not self._names.is_value(entity)
             self._edges[entity] = list(islice(self._edges_from(entity), HUB_CAP)) if known else []
         return self._edges[entity]
 
     def _edges_from(self, entity: int) -> Iterator[Edge]:
         """Latest first; written out, since a search takes a thousand of them."""
-        entity_of, seen_at = self._index.entity, self._seen_at
-        for block in _blocks(self._index.facts_about(entity)):
+        entity_of, seen_at = self._entities.entity_of, self._seen_at
+        for block in _blocks(self._facts.about(entity)):
             for node, row in zip(block, self.rows_of([node.chunk for node in block]).tolist(), strict=True):
                 if row < 0:
                     continue
@@ -116,22 +119,22 @@ class GraphView:
         if self._is_now:
             return node.span
         if node.key not in self._spans:
-            slot = self._index.spans_beside(node, self._moment.as_of, self._moment.known_at)
+            slot = self._graph.timelines.spans_beside(node, self._moment.as_of, self._moment.known_at)
             self._spans[node.key] = node.span  # for one that nothing is known of yet
             self._spans.update((other.key, span) for other, span in slot)
         return self._spans[node.key]
 
     def ended(self) -> list[int]:
         """Keys of the facts that have ended."""
-        ends = self._index.ends(self._moment.as_of, self._moment.known_at)
+        ends = self._graph.timelines.ends(self._moment.as_of, self._moment.known_at)
         return [key for key, end in ends.items() if end <= self._seen_at]
 
     def ended_among(self, keys: Iterable[int]) -> list[int]:
         """Those of these facts that have ended."""
         if self._is_now:
-            ends, seen_at = self._index.ends(None, None), self._seen_at
+            ends, seen_at = self._graph.timelines.ends(None, None), self._seen_at
             return [key for key in keys if key in ends and ends[key] <= seen_at]
-        return [key for key in keys if not self.holds(self._index.facts[key])]
+        return [key for key in keys if not self.holds(self._facts.by_key[key])]
 
     # -- from a query to entities -----------------------------------------------------------------------------------
 
@@ -142,13 +145,13 @@ class GraphView:
         for start, end, numbers in sorted(named, key=lambda span: (span[0] - span[1], span[0])):
             if all(end <= other or start >= stop for other, stop, _ in spans):
                 spans += [(start, end, number) for number in sorted(numbers)]
-        entities = (self._index.entity(number) for _, _, number in sorted(spans))
-        return list(dict.fromkeys(entity for entity in entities if not self._index.is_value(entity)))
+        entities = (self._entities.entity_of(number) for _, _, number in sorted(spans))
+        return list(dict.fromkeys(entity for entity in entities if not self._names.is_value(entity)))
 
     def _named(self, text: str) -> Iterator[tuple[int, int, set[int]]]:
         for start, end, key in _spans(text):
             written = text[start:end]
-            numbers = self._written_so(self._index.keyed(key), written)
+            numbers = self._written_so(self._names.keyed(key), written)
             if numbers:
                 if tokenize(written):
                     yield start, end, numbers
@@ -159,7 +162,7 @@ class GraphView:
         """Of these names those that may be meant: a word in lower case is one only where texts write it so."""
         if not (written.islower() and written.isalpha() and written.isascii()):
             return numbers
-        return {number for number in numbers if self._index.is_written(number, written)}
+        return {number for number in numbers if self._names.is_written(number, written)}
 
     def _meant(self, written: str) -> int | None:
         """The person that a short form means which the memory has only in full, such as 张总 for 张伟."""
@@ -168,17 +171,17 @@ class GraphView:
         return self._shorts[written]
 
     def _person_meant(self, written: str) -> int | None:
-        near = [self._index.name(number) for number in self._index.near(Name.of(written, "person"), MOST_PERSONS)]
-        names = {name: self._index.one_name_of(name) for name in near}
+        near = [self._names.by_number[number] for number in self._names.near(Name.of(written, "person"), MOST_PERSONS)]
+        names = {name: self._entities.one_name_of(name) for name in near}
         meant = person_meant(written, near, names)
-        return None if meant is None else self._index.number_of(meant)
+        return None if meant is None else self._names.numbers[meant]
 
     # -- what people see --------------------------------------------------------------------------------------------
 
     def fact(self, node: FactNode, text: str) -> Fact:
         """A fact as people see it, with the chunks that state it and may be seen."""
         stated_in, _ = self._stated(node)
-        return fact_of(self._index, node, text, self._moment, stated_in, self._shown(self.span(node)))
+        return fact_of(self._entities, node, text, self._moment, stated_in, self._shown(self.span(node)))
 
     def first_statement(self, node: FactNode) -> str:
         """The id of the oldest fact that states the same."""
@@ -186,9 +189,9 @@ class GraphView:
 
     def _stated(self, node: FactNode) -> tuple[tuple[str, ...], str]:
         """The chunks that state a fact and may be seen, and the oldest statement; of many alike looked up once."""
-        key = self._index.sameness(node)
+        key = self._facts.sameness(node)
         if key not in self._statements:
-            stated = self._index.same_fact(node)
+            stated = self._facts.same_fact(node)
             seen = zip(stated, self.rows_of([other.chunk for other in stated]).tolist(), strict=True)
             chunk_ids = tuple(dict.fromkeys(other.chunk_id for other, row in seen if row >= 0))
             self._statements[key] = chunk_ids, stated[0].id
@@ -196,13 +199,13 @@ class GraphView:
 
     def _shown(self, span: Span) -> Span:
         """A span without the name of a successor that may not be seen."""
-        after = None if span.superseded_by is None else self._index.by_id(span.superseded_by)
+        after = None if span.superseded_by is None else self._facts.by_id(span.superseded_by)
         hidden = after is not None and self.rows_of([after.chunk])[0] < 0
         return replace(span, superseded_by=None) if hidden else span
 
     def timeline(self, subject: str | None, predicate: str | None) -> list[FactNode]:
         """Facts whose subject goes by a name, past ones too, oldest first; without a name all."""
-        nodes = self._index.stated_of(subject, predicate)
+        nodes = self._facts.stated_of(subject, predicate)
         rows = self.rows_of([node.chunk for node in nodes]).tolist()
         return [node for node, row in zip(nodes, rows, strict=True) if row >= 0]
 
@@ -226,19 +229,24 @@ class GraphView:
         span = self.span(node)
         if span.superseded_by is None or self.holds(node):
             return None
-        return self._index.by_id(span.superseded_by)
+        return self._facts.by_id(span.superseded_by)
 
 
 def fact_of(
-    index: GraphIndex, node: FactNode, text: str, moment: Moment, chunk_ids: tuple[str, ...], span: Span | None = None
+    entities: EntityIndex,
+    node: FactNode,
+    text: str,
+    moment: Moment,
+    chunk_ids: tuple[str, ...],
+    span: Span | None = None,
 ) -> Fact:
     """A fact as people see it: entities by their names, values as they were written; `span` if not that of now."""
     span = span or node.span
     return Fact(
         id=node.id,
-        subject=index.name_of(node.subject),
+        subject=entities.name_of(node.subject),
         predicate=node.predicate,
-        object=index.name_of(node.object),
+        object=entities.name_of(node.object),
         kind=node.kind,
         text=text,
         valid_at=span.valid_at,

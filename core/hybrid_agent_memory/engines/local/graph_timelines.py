@@ -1,0 +1,143 @@
+"""From when until when each fact holds, and what took the place of what.
+
+That is asked of `timeline`, anew for the slots that a change can affect; for another moment, when somebody asks.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from hybrid_agent_memory.engines.local.graph_entities import EntityIndex
+from hybrid_agent_memory.engines.local.graph_facts import FactIndex, FactNode, Slot, by_time
+from hybrid_agent_memory.graph.timelines import Span, Statement, timeline, visible, with_told_ends
+
+CACHED_MOMENTS = 16
+
+
+class TimelineIndex:
+    """The spans of facts as of now, which it keeps in `FactNode.span`, and those of other moments."""
+
+    def __init__(self, entities: EntityIndex, facts: FactIndex) -> None:
+        self._entities, self._facts = entities, facts
+        self._endings: Counter[str] = Counter()
+        self._forgotten: Counter[str] = Counter()
+        self._superseded: dict[str, set[int]] = {}
+        self._ends: dict[int, datetime] = {}
+        self._ends_at: dict[tuple[datetime | None, datetime | None], dict[int, datetime]] = {}
+        self._stale = set[Slot]()
+
+    # -- keeping up -------------------------------------------------------------------------------------------------
+
+    def add(self, node: FactNode) -> None:
+        """Take in a fact; until `retime` it holds as its chunk says."""
+        if node.tells_end:
+            self._endings[node.predicate] += 1
+        if self._is_timed(node):
+            self._stale.add(node.slot)
+        if node.span.invalid_at is not None:
+            self._ends[node.key] = node.span.invalid_at
+
+    def remove(self, node: FactNode) -> None:
+        """Take out a fact, before its names go."""
+        self._put_span(node, Span(node.id))
+        if self._is_timed(node):
+            subject = self._entities.entity_of(node.subject)
+            self._stale |= {node.slot, (subject, node.predicate)}  # the name itself may be gone
+        self._forgotten[node.predicate] += node.tells_end
+
+    def retime(self, moved: Mapping[int, int]) -> None:
+        """Derive anew the timelines that the changes since can affect.
+
+        `moved` are the names that are of another entity now, each with the one that it was of.
+        """
+        self._stale.update(slot for number, before in moved.items() for slot in self._slots_with(number, before))
+        entity_of = self._entities.entity_of
+        for entity, predicate in {(entity_of(number), predicate) for number, predicate in self._stale}:
+            for node, span in self._timeline(self._facts.in_slot(entity, predicate)):
+                self._put_span(node, span)
+        self._stale.clear()
+        self._endings -= self._forgotten  # only now: their slots had to be timed once more
+        self._forgotten.clear()
+        self._ends_at.clear()
+
+    def _is_timed(self, node: FactNode) -> bool:
+        """Whether other facts of its slot may end a fact."""
+        return node.single_valued or self._endings[node.predicate] > 0
+
+    def _slots_with(self, number: int, entity: int) -> Iterator[Slot]:
+        """The slots whose timeline a name of an entity is in, by its facts or as a value of theirs."""
+        for node in self._facts.with_name(number):
+            if self._is_timed(node):
+                yield node.slot
+                if node.subject == number:
+                    yield entity, node.predicate
+
+    def _put_span(self, node: FactNode, span: Span) -> None:
+        before, node.span = node.span, span
+        if span.invalid_at is None:
+            self._ends.pop(node.key, None)
+        else:
+            self._ends[node.key] = span.invalid_at
+        if before.superseded_by != span.superseded_by:
+            if before.superseded_by is not None:
+                self._superseded[before.superseded_by].discard(node.key)
+                if not self._superseded[before.superseded_by]:
+                    del self._superseded[before.superseded_by]
+            if span.superseded_by is not None:
+                self._superseded.setdefault(span.superseded_by, set()).add(node.key)
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def superseded_by(self, node: FactNode) -> list[FactNode]:
+        """The facts whose place one took, oldest first."""
+        return sorted((self._facts.by_key[key] for key in self._superseded.get(node.id, ())), key=by_time)
+
+    def ends(self, as_of: datetime | None, known_at: datetime | None) -> Mapping[int, datetime]:
+        """When facts end, of those that do, by key: as far as was known then."""
+        if as_of is None and known_at is None:
+            return self._ends
+        moment = (as_of, known_at)
+        if moment not in self._ends_at:
+            if len(self._ends_at) >= CACHED_MOMENTS:
+                self._ends_at.clear()
+            self._ends_at[moment] = dict(self._derived_ends(as_of, known_at))
+        return self._ends_at[moment]
+
+    def _derived_ends(self, as_of: datetime | None, known_at: datetime | None) -> Iterator[tuple[int, datetime]]:
+        for entity, predicate in self._facts.slots():
+            for node, span in self._timeline(self._facts.in_slot(entity, predicate), as_of, known_at):
+                if span.invalid_at is not None:
+                    yield node.key, span.invalid_at
+
+    def spans_beside(
+        self, node: FactNode, as_of: datetime | None, known_at: datetime | None
+    ) -> Iterator[tuple[FactNode, Span]]:
+        """From when until when the facts of a fact's slot hold, as far as was known then."""
+        slot = self._facts.in_slot(self._entities.entity_of(node.subject), node.predicate)
+        return self._timeline(slot, as_of, known_at)
+
+    def _timeline(
+        self, nodes: Sequence[FactNode], as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Iterator[tuple[FactNode, Span]]:
+        told = [node for node in nodes if as_of is None or node.said is None or node.said <= as_of]  # plans included
+        by_id = {node.id: node for node in told}
+        for single_valued in (True, False):
+            nodes = [node for node in told if node.single_valued == single_valued]
+            values = self._facts.values(nodes)
+            statements = [_statement(node, value) for node, value in zip(nodes, values, strict=True)]
+            for span in timeline(with_told_ends(visible(statements, known_at=known_at))):
+                yield by_id[span.fact], span
+
+
+def _statement(node: FactNode, value: str) -> Statement:
+    return Statement(
+        fact=node.id,
+        value=value,
+        at=node.at,
+        episode=node.episode_id,
+        valid_at=node.span.valid_at,
+        invalid_at=node.until,
+        known_at=node.created_at,
+        supersedes=node.single_valued and not node.tells_end,
+        tells_end=node.tells_end,
+    )
