@@ -31,8 +31,8 @@ _OPENERS = """
     wanna gotta kinda sounds looks looking see got need want hope keep make take get go come look try check tell ask
     give show send call let meet talk remember think know love like hate feel believe guess wonder mean say said
     stop start wait stay bring put using given during following according due despite including based prior customer
-    client vendor supplier sent moved noted spoke shipped received installed replaced forwarded printed employee
-    colleague owner engineer developer assignee reporter speaking thinking regarding concerning ticket order issue
+    met starting halfway client vendor supplier sent moved noted spoke shipped received installed replaced forwarded
+    printed employee colleague owner engineer developer assignee reporter speaking thinking regarding concerning ticket order issue
     bug case incident invoice suppose assume imagine ignore per via
 """
 
@@ -261,7 +261,7 @@ _PERSON_CUES = """
 """
 _LABELS = """
     customer client company vendor supplier tenant partner team group squad plan option scenario project phase user
-    candidate site zone room warehouse store server node machine unit product module variant
+    candidate site zone room warehouse store server node machine unit product module variant flat suite
 """
 _PARTITIVES = """
     photos photo pictures picture images image screenshots screenshot copies copy members member parts part owners owner

@@ -47,6 +47,7 @@ _DERIVED = (
     "ly", "ing", "ness", "tion", "ed", "ment", "ship", "able", "ible", "ful", "ous", "ive", "ance", "ence", "ities",
     "less",
 )  # fmt: skip
+_HEADS = frozenset(("gateway", "service", "platform", "system", "engine", "api", "portal", "module", "app"))
 _PREPOSITIONS = frozenset(("in", "on", "at", "from", "for", "to", "of", "with", "by"))
 _NOT_CUT = frozenset(("the", "a", "an", "st"))
 _NOT_BEHIND_A_NAME = frozenset(
@@ -141,7 +142,9 @@ class _Text:
         token, before = self.tokens[end], self.tokens[end - 1]
         if not (self._are_joined(end) or self._is_subtitle(first, end) or self._is_rank(end)):
             return end
-        if _is_code(token.text):
+        if _is_code(token.text) and not self._is_model(first, end):
+            return end
+        if self._is_numbered(end):
             return end
         if token.capital or (token.text[0].isdigit() and len(token.text) <= 4 and before.capital):
             return end + 1
@@ -152,6 +155,19 @@ class _Text:
         if token.lower == "and" and self.tokens[self._last_capital(end)].lower in after_and():
             return self._last_capital(end) + 1
         return self._after_small_words(first, end)
+
+    def _is_model(self, first: int, end: int) -> bool:
+        """Whether four digits are part of a name, as in ``Nimbus 3000``; an invoice or a room only has a number."""
+        token, before = self.tokens[end], self.tokens[end - 1]
+        if end - first > 1 or len(token.text) != 4 or not token.text.endswith("00") or not token.text.isdigit():
+            return False
+        return token.gap == " " and not is_common(before.lower) and before.lower not in labels() | no_names()
+
+    def _is_numbered(self, position: int) -> bool:
+        """Whether a label with its number begins here, a name of its own: ``Flat 12``."""
+        token, following = self.tokens[position], self.tokens[position + 1 : position + 2]
+        labelled = bool(following) and following[0].gap == " " and following[0].text[0].isdigit()
+        return token.lower in labels() and labelled
 
     def _are_joined(self, position: int) -> bool:
         before, token = self.tokens[position - 1 : position + 1]
@@ -320,11 +336,15 @@ class _Text:
             return True
         if first.lower == "project" and second.lower in project_words():
             return True
+        if second.lower in honorifics() and first.lower not in honorifics() | roles() | royals():
+            return True
         if not first.initial or second.gap == " & ":
             return False
+        if _is_past(first.lower) and second.lower in given_names():
+            return True
         if first.lower in openers() or first.lower in sections() or self._is_part(run):
             return True
-        if not first.lower.endswith("ing") or first.lower not in common_words():
+        if not first.lower.endswith("ing") or first.lower not in common_words() or _is_headed(run):
             return False
         return second.lower not in common_words() or second.text == "of"
 
@@ -340,6 +360,8 @@ class _Text:
     def _is_name(self, run: list[Token], grammar: int) -> bool:
         words = [token for token in run if token.capital]
         if all(token.lower in no_names() for token in words):
+            if len(words) == 1 and words[0].lower in calendar_words():
+                return self._is_in_list_of_persons(words[0])
             return grammar >= 2 and len(words) >= 4
         if len(words) > 1:
             return not (
@@ -353,9 +375,24 @@ class _Text:
             return False
         if not only.initial:
             return not self._is_stray(only, base)
+        if self._is_plain_head(only, base):
+            return False
         if only.text.isupper():
             return base not in common_words()
         return self._begins_name(only)
+
+    def _is_in_list_of_persons(self, only: Token) -> bool:
+        """Whether a month stands beside a person's name in a list, and so is one: ``Bob, Jun and Priya``."""
+        before = _listed_before().search(self.flat, max(0, only.start - 40), only.start)
+        after = _listed_behind().match(self.flat, only.end)
+        beside = {match[1].lower() for match in (before, after) if match}
+        return not beside.isdisjoint(given_names() - calendar_words() - {"jan"})
+
+    def _is_plain_head(self, only: Token, base: str) -> bool:
+        """Whether a sentence begins with a plain noun and tells what for, or which: ``Plumber for Unit 4B``."""
+        if base in self.inner or _is_known(base) or self.question:
+            return False
+        return _particle().search(base) is not None or _of_a_name().match(self.flat, only.end) is not None
 
     def _is_stray(self, only: Token, base: str) -> bool:
         """Whether a capital inside a sentence begins a heading or a line of a table: ``Running``, ``Directed by``."""
@@ -370,7 +407,8 @@ class _Text:
     def _begins_name(self, only: Token) -> bool:
         """Whether a word with the capital of a sentence's beginning is a name all the same."""
         base = only.lower.removesuffix(_ending(only.lower))
-        if base in common_words() or only.lower in common_words():
+        plural = base.endswith("s") and not base.endswith("ss") and base[:-1] in common_words()
+        if base in common_words() or only.lower in common_words() or (plural and base == only.lower):
             return base in self.inner and base not in openers()
         if base in self.inner or _is_known(base):
             return True
@@ -396,7 +434,41 @@ class _Text:
 
 @cache
 def _code() -> re.Pattern[str]:
-    return re.compile(r"[A-Z]+[-/][0-9]{3,}|[A-Z]+[0-9]{3,}|[0-9]{4,}")
+    return re.compile(r"[A-Z]+[-/][0-9]{3,}|[A-Z]{2,}-?[0-9]{2,}|[A-Z]+[0-9]{3,}|[0-9]{4,}")
+
+
+@cache
+def _listed_before() -> re.Pattern[str]:
+    return re.compile(r"\b([A-Z]\w+)(?:, | and |, and )$")
+
+
+@cache
+def _listed_behind() -> re.Pattern[str]:
+    return re.compile(r"(?:, | and |, and )([A-Z]\w+)\b")
+
+
+@cache
+def _particle() -> re.Pattern[str]:
+    """How nouns end that are made of a verb and where to: ``follow-up``."""
+    return re.compile(r"[a-z]-(?:up|in|off|out|on|through|over|down|back)$")
+
+
+@cache
+def _of_a_name() -> re.Pattern[str]:
+    """What a name hardly ever has right behind it: for whom it is, or its number."""
+    return re.compile(
+        r" (?:(?:for|to|through|with|into|about) (?:the |our )?(?!I\b)[A-Z]|(?:[A-Z]{2,}-?[0-9]{2,}|[A-Z]+-[0-9]+)\b)"
+    )
+
+
+def _is_past(word: str) -> bool:
+    """Whether a word is the past of a common verb."""
+    return word in ("met", "saw", "told", "paid", "rang") or (word.endswith("ed") and is_common(word))
+
+
+def _is_headed(run: list[Token]) -> bool:
+    """Whether two words are a compound by their last: ``Billing Gateway``."""
+    return len(run) == 2 and run[1].lower.removesuffix("'s") in _HEADS
 
 
 def _is_code(word: str) -> bool:

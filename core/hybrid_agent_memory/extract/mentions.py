@@ -12,8 +12,10 @@ from hybrid_agent_memory.extract.common_words import (
     common_words,
     connectors,
     function_words,
+    given_names,
     is_common,
     labels,
+    openers,
 )
 from hybrid_agent_memory.extract.dates import find_dates
 from hybrid_agent_memory.extract.english_names import Named, definition, english_names, kind_by_words
@@ -30,6 +32,7 @@ _MOST_FOUND = 8 * MOST_MENTIONS  # per kind, before overlaps are settled
 _LONGEST_CHUNK = 200  # characters of a code; what is longer is data
 _LONGEST_PREFIX = 160
 _MOST_COLONS = 3
+_NOUN_ENDINGS = ("ness", "tion", "sion", "ment", "ity", "ing", "ance", "ence", "ship", "hood", "ics", "s", "ly", "body")
 _REACH_OF_PREFIX = 300  # characters behind a title in which a text about it names it
 
 
@@ -98,6 +101,8 @@ def _found(text: str, flat: str, speaker: str | None) -> list[Named]:
         ((span.start, span.end, "amount") for span in find_amounts(text)),
         ((*span.core, "date") for span in find_dates(text)),
         _codes(flat),
+        _components(flat),
+        _plain_projects(flat),
         _labelled(flat),
         _quoted(flat),
         _relatives(flat),
@@ -214,7 +219,9 @@ def _kind_of_prefix(prefix: _Prefix, speaker: str | None) -> EntityType | None:
 
 
 def _is_speaker(words: list[str]) -> bool:
-    """Whether words before a colon can be the name of who speaks; Double Dock is a project."""
+    """Whether words before a colon can be the name of who speaks; Double Dock is a project, INC-5520 a ticket."""
+    if any(character.isdigit() for word in words for character in word):
+        return False
     return len(words) == 1 or (len(words) == 2 and not any(is_common(word.lower()) for word in words))
 
 
@@ -249,6 +256,8 @@ def _is_title(title: str) -> bool:
     plain = [word.lower() for word in words if word[0].islower()]
     if not plain and len(words) > 2:
         return True
+    if is_common(words[0].lower()) and plain[:1] == [words[1]] and words[1] in ("for", "with", "from", "about"):
+        return False  # Budget for Smart Shelf, Call with Ann Lee
     telling = any(word[0].isupper() and word.lower().strip(",.!?") not in common_words() for word in words)
     return telling and all(word in function_words() or word in connectors() for word in plain)
 
@@ -337,7 +346,8 @@ def _path() -> re.Pattern[str]:
 def _phone() -> re.Pattern[str]:
     international = r"\+[0-9]{1,3}(?:[ -]?\(?[0-9]{2,5}\)?){2,5}+"
     american = r"\(?[0-9]{3}\)?[ -][0-9]{3,4}[ -][0-9]{4}|[0-9]{3}-[0-9]{4}"
-    return re.compile(rf"(?<![A-Za-z0-9_.+-])(?:{international}|{american})(?![A-Za-z0-9_-])")
+    british = r"0[0-9]{4} [0-9]{5,6}|0[0-9]{3} [0-9]{3} [0-9]{4}|0[0-9]{2} [0-9]{4} [0-9]{4}"
+    return re.compile(rf"(?<![A-Za-z0-9_.+-])(?:{international}|{american}|{british})(?![A-Za-z0-9_-])")
 
 
 @cache
@@ -345,11 +355,49 @@ def _slug() -> re.Pattern[str]:
     """A service or machine in lower case, such as ``payment-gateway``."""
     last = (
         "api|service|svc|gateway|db|database|server|worker|proxy|cache|queue|ui|web|app|backend|frontend|cluster|indexer|"
-        "job|cron|node|pod|prod|staging|dev|bot|cli|sdk|client|broker|scheduler|consumer|producer|agent|monitor|exporter"
+        "job|cron|node|pod|prod|staging|dev|bot|cli|sdk|client|broker|scheduler|consumer|producer|agent|monitor|exporter|"
+        "core|sync|picker|parser|loader|engine|daemon|router|store|portal|lib|runner|pipeline|controller|handler|mailer"
     )
     return re.compile(
         rf"(?<![A-Za-z0-9_./-])[a-z][a-z0-9]{{1,30}}(?:-[a-z0-9]{{1,30}}){{0,4}}-(?:{last})(?![A-Za-z0-9_-])"
     )
+
+
+@cache
+def _component() -> re.Pattern[str]:
+    """A word where only a piece of software, which goes without an article, can stand; its grammar says so."""
+    word = "[a-z][a-z0-9]{3,24}"
+    runs = "depends on|runs on|relies on|is built (?:on|with)|is at version|is on version|is deployed"
+    return re.compile(
+        rf"(?:^|[.:;,] |\n)(?P<first>{word}) (?:{runs})\b"
+        rf"|\b(?:owners?|maintainers?|version|release) of (?P<owned>{word})(?= (?:is|was|has)\b)"
+    )
+
+
+def _components(flat: str) -> Iterator[Named]:
+    """Lower-case names of software such as ``tilegen``, of no word that means something."""
+    for match in _component().finditer(flat):
+        group = "first" if match["first"] else "owned"
+        word = match[group]
+        if not is_common(word) and word not in function_words() and not word.endswith(_NOUN_ENDINGS):
+            yield *match.span(group), "identifier"
+
+
+@cache
+def _plain_project() -> re.Pattern[str]:
+    return re.compile(r"(?:^|[.!?]\s|\n)(?P<name>(?P<first>[A-Z][a-z]+)(?P<nouns>(?: [a-z]{3,20}){1,2}) project)\b")
+
+
+def _plain_projects(flat: str) -> Iterator[Named]:
+    """Projects named by plain nouns where a sentence begins: ``Rooftop garden project``."""
+    for match in _plain_project().finditer(flat):
+        first, nouns = match["first"].lower(), match["nouns"].split()
+        if not (first in openers() or first in function_words() or first in given_names()) and _are_plain(nouns):
+            yield *match.span("name"), "project"
+
+
+def _are_plain(nouns: list[str]) -> bool:
+    return not any(noun in function_words() or noun.endswith(("s", "ed", "ing", "ly")) for noun in nouns)
 
 
 @cache
@@ -362,7 +410,7 @@ def _kin() -> re.Pattern[str]:
 def _label() -> re.Pattern[str]:
     customers = "[Cc]ustomer|[Cc]lient|[Cc]ompany|[Vv]endor|[Ss]upplier|[Tt]enant|[Pp]artner"
     letter = r"(?!I\b|A [A-Z])[A-Z][0-9]{0,2}"
-    number = r"[0-9]{1,3}(?! (?:hour|day|week|month|year|time|minute|second|percent|people|of|or|and|to)s?\b)"
+    number = r"[0-9]{1,3}[A-Z]?(?! (?:hour|day|week|month|year|time|minute|second|percent|people|of|or|and|to)s?\b)"
     others = "|".join(f"[{label[0].upper()}{label[0]}]{label[1:]}" for label in sorted(labels()))
     capital = "|".join(label.capitalize() for label in sorted(labels()))
     return re.compile(

@@ -5,7 +5,7 @@ from functools import cache
 
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.chinese_words import KIN, NO_PERSON, NOT_GIVEN, PLACES
-from hybrid_agent_memory.extract.common_words import common_words, function_words, given_names
+from hybrid_agent_memory.extract.common_words import common_words, function_words, given_names, is_common, openers
 from hybrid_agent_memory.extract.phrases import word_set
 from hybrid_agent_memory.extract.places import known_places
 from hybrid_agent_memory.graph.surnames import split_surname
@@ -15,7 +15,8 @@ _EN_HEADS = """
     division board committee contract package plan tier edition module api gateway server backend frontend app
     application website dashboard library tool office branch warehouse factory plant store shop hotel museum
     bridge school university company agency bank bot agent migration rollout release campaign program programme
-    account repo repository feature model queue index bucket
+    account repo repository feature model queue index bucket document report survey audit tender permit proposal
+    brochure catalogue newsletter exhibition conference workshop depot substation
 """
 _EN_GROUPS = word_set("""
     team group squad department division board committee company agency bank office
@@ -73,7 +74,7 @@ def _thing() -> re.Pattern[str]:
         rf"(?:the\s+|our\s+)?(?P<en>(?!(?:the|our|a|an|this|that|new|old|other|whole|same|next|last|every|each|my|"
         rf"his|her|their|your|any|some|no|"
         rf"big|small|main|good|entire|own|first|second|current|previous|another|more|different|local)\b)"
-        rf"[A-Za-z][\w.-]*(?:\s+[A-Za-z][\w.-]*)?\s+(?:{heads}))"
+        rf"[A-Za-z][\w.-]*(?:\s+[A-Za-z][\w.-]*)?\s+(?:(?:{heads})|(?:document|permit|report|proposal)s))"
         rf"|(?P<zh>(?![这那该此某各每整本我你您他她它两几一新老旧其])[\u4e00-\u9fffA-Za-z0-9]{{2,12}}?(?:{_ZH_HEADS}))",
         re.IGNORECASE,
     )
@@ -136,7 +137,7 @@ _JOINTS = word_set("""
 
 
 def is_english_name(words: str) -> bool:
-    """Whether words are a name by their capitals; a lone common word is none.
+    """Whether words are a name by their capitals, if only one letter; a lone common word is none.
 
     Examples
     --------
@@ -144,7 +145,9 @@ def is_english_name(words: str) -> bool:
     (True, False, False)
     """
     parts = words.split()
-    if len(words) < 2 or not 0 < len(parts) <= 7 or not all(_name_word().fullmatch(part) for part in parts):
+    if len(words) == 1:
+        return words.isascii() and words.isupper() and words != "I"
+    if not 0 < len(parts) <= 7 or not all(_name_word().fullmatch(part) for part in parts):
         return False
     first = parts[0].lower()
     if not parts[0][0].isupper() or first in function_words() or parts[-1].lower() in _JOINTS:
@@ -266,6 +269,48 @@ def _company_word() -> re.Pattern[str]:
     return re.compile(r"[\u4e00-\u9fffA-Za-z0-9·&]+")
 
 
+def _takes_things(wanted: tuple[EntityType, ...]) -> bool:
+    return "other" in wanted and wanted[0] != "person"
+
+
+@cache
+def _noun_and_code() -> re.Pattern[str]:
+    """What something is, and its code: ``kraft roll KR-80``."""
+    return re.compile(r"(?P<nouns>(?:[a-z]{3,20} ){1,3})(?P<code>[A-Z]{1,6}-?\d{2,}(?:-\d+)*)")
+
+
+@cache
+def _name_and_noun() -> re.Pattern[str]:
+    return re.compile(r"(?P<name>[A-Z][\w-]{2,30}(?: [A-Z][\w-]{2,30})?)(?P<nouns>(?: [a-z]{4,20}){1,2})")
+
+
+def _is_name_with_noun(words: str) -> bool:
+    """Whether words are a name and, in lower case, what it is the name of: ``Oakridge substation``."""
+    found = _name_and_noun().fullmatch(words)
+    if not found:
+        return False
+    first = found["name"].split()[0].lower()
+    no_name = first in given_names() or first in function_words() or first in openers() or is_common(first)
+    return not no_name and not first.endswith(_DERIVED) and _are_nouns(found["nouns"].split())
+
+
+def _are_nouns(words: list[str]) -> bool:
+    """Whether lower-case words could all be nouns: they carry no grammar, and are no adverbs or participles."""
+    return not any(
+        word in function_words() or word in openers() or word in _NO_NOUNS or word.endswith(("ly", "ed", "ing"))
+        for word in words
+    )
+
+
+_DERIVED = ("al", "ary", "ly", "ed", "ing", "ous", "ive", "ful", "able")
+_NO_NOUNS = word_set("""
+    alone together well abroad online offline outright solo jointly altogether though tho aside apart home
+    away here elsewhere forever anymore overseas worldwide full-time early late fast hard best better worse
+    says said tells told thinks knows owns leads runs manages heads holds keeps wants needs gets got makes
+    made does did goes went comes came takes took gave left live lives dead open closed free ready fine okay
+""")
+
+
 @cache
 def _lettered() -> re.Pattern[str]:
     return re.compile(
@@ -296,7 +341,9 @@ def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:
         return Mention(words, "person")
     if wanted == ("organisation", "name") and is_chinese_company(words):
         return Mention(words, "organisation" if words in _ZH_COMPANIES else "name")
+    if coded := _noun_and_code().fullmatch(words):
+        return Mention(coded["code"], "identifier") if _are_nouns(coded["nouns"].split()) else None
     if not is_english_name(words):
-        return None
+        return Mention(words, "name") if _takes_things(wanted) and _is_name_with_noun(words) else None
     parts = words.lower().split()
     return Mention(words, "person" if parts[0] in given_names() and len(parts) <= 3 else "name")
