@@ -7,6 +7,7 @@ from functools import cache
 from operator import itemgetter
 
 from hybrid_agent_memory.extract import EntityType, Mention
+from hybrid_agent_memory.extract.chinese_words import KIN
 from hybrid_agent_memory.extract.dates import DateSpan
 from hybrid_agent_memory.extract.mentions import MentionSpan
 from hybrid_agent_memory.extract.name_forms import (
@@ -18,16 +19,18 @@ from hybrid_agent_memory.extract.name_forms import (
 )
 from hybrid_agent_memory.extract.phrases import Span, word_set
 from hybrid_agent_memory.extract.roles import could_be_person
-from hybrid_agent_memory.extract.scanning import has_han
-from hybrid_agent_memory.extract.titles import bare_title
+from hybrid_agent_memory.extract.scanning import has_han, one_of
+from hybrid_agent_memory.extract.titles import bare_title, follows_name, introduces
 from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 from hybrid_agent_memory.graph.amounts import find_amounts
+from hybrid_agent_memory.graph.surnames import split_surname
 
 _FIRST_PERSON = frozenset({"i", "my", "me", "我", "我的", "本人", "俺"})
 _LONGEST_PHRASE = 60
 _LONGEST_CLAUSE = 80
 _EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
 _NEAR_THE_TOP = 64  # names among which a text's subject is looked for
+_POSSESSED_AND_NAMED = 2  # 我姐姐叫张伟 tells of one person, 我同事是张伟和李娜 of more
 _WHOLE_TEXT_TYPES = ("project", "product", "identifier")
 
 
@@ -75,7 +78,7 @@ class Slots:
         named = self._name(start, end, types)
         if named is None and leads and "other" in types and "person" not in types[:1]:
             first, last = self._tight(start, end)
-            return bare_title(self._text[first:last]) if self._text[last : last + 1] != "新" else None
+            return bare_title(_side().sub("", self._text[first:last])) if self._text[last : last + 1] != "新" else None
         return named
 
     def object(
@@ -127,8 +130,12 @@ class Slots:
             Whether the clause begins with its verb, whose subject is then the name that the sentence begins with. A
             noun, such as a budget, belongs to the only thing that can have one.
         """
-        if self._speaker and "person" in predicate.subjects[:1] and _first_person().match(self._text, start):
-            return self._speaker
+        if self._speaker and "person" in predicate.subjects[:1] and _first_person().match(self._text, start, end):
+            possessed = _possessed().match(self._text, start, end)
+            if self._speaks_of_self(start, end, possessed):
+                return self._speaker
+            if verb or not possessed or len(self._persons(start, end)) > _POSSESSED_AND_NAMED:
+                return None
         colon = _title().match(self._text, start, end)
         before = self._between(colon.end() if colon else start, end)
         if not before:
@@ -149,6 +156,17 @@ class Slots:
                 Mention(first.name, first.type) if leads and follows and _fits(first.type, predicate.subjects) else None
             )
         return self._only(before, leads, predicate)
+
+    def _speaks_of_self(self, start: int, end: int, possessed: re.Match[str] | None) -> bool:
+        """Whether what the speaker begins to say is about nobody else, nor about what is the speaker's: 我的房东."""
+        if _own_name().match(self._text, start, end):
+            return True
+        if self._persons(start, end):
+            return False
+        return possessed is None or possessed.lastgroup is not None
+
+    def _persons(self, start: int, end: int) -> set[str]:
+        return {one.name for one in self._between(start, end) if one.type == "person"}
 
     def _title(self, start: int, end: int, predicate: Predicate) -> Mention | None:
         """What is written before a colon, unless it could be somebody who speaks."""
@@ -235,10 +253,12 @@ class Slots:
             return None
         if words.lower() in _FIRST_PERSON:
             return self._speaker if not types or "person" in types else None
-        found = relative(words) or (self._person_of(start, end) if "person" in types else None)
+        if "person" in types and (found := self._introduced(start, end) or self._person_of(start, end)):
+            return found
+        found = relative(words)
         for first, last in self._cores(start, end):
             found = found or self._exactly(first, last, types)
-        found = found or (None if _said().search(words) else thing(words))
+        found = found or self._thing(start, end)
         if found and found.type == "organisation" and "other" in types and types.count("organisation") == 0:
             found = Mention(found.name, "other")
         return found if found and _fits(found.type, types) else None
@@ -247,6 +267,20 @@ class Slots:
         """Ann Lee, where the words are ``Ann Lee of Acme``; Bank of England is one name."""
         found = _of_group().fullmatch(self._text, start, end)
         return Mention(found["who"], "person") if found and could_be_person(found["who"], alone=False) else None
+
+    def _introduced(self, start: int, end: int) -> Mention | None:
+        """The person named in full that is told what he is: 张伟 of 项目经理张伟, 张伟经理 or 我姐姐张伟."""
+        for one in self._between(start, end):
+            before, behind = self._text[start : one.start], self._text[one.end : end]
+            told = one.type == "person" and (before or behind) and split_surname(one.name)
+            if told and introduces().fullmatch(before) and follows_name().fullmatch(behind):
+                return Mention(one.name, "person")
+        return None
+
+    def _thing(self, start: int, end: int) -> Mention | None:
+        """A thing with a head that says what it is, without such words as 那边 behind it."""
+        words = _side().sub("", self._text[start:end])
+        return None if _said().search(words) else thing(words)
 
     def _cores(self, start: int, end: int) -> Iterator[Span]:
         """The span if it is a mention of known type, then without the words that say what it is, then with them."""
@@ -370,6 +404,12 @@ def _after() -> re.Pattern[str]:
 
 
 @cache
+def _side() -> re.Pattern[str]:
+    """What stands behind a name in speech and is no part of it."""
+    return re.compile("(?<=[\u4e00-\u9fff]{2})(?:那边|这边|那块|这块|那里|这里|方面)$")
+
+
+@cache
 def _nothing() -> re.Pattern[str]:
     """Nothing, or words that say what the name behind them is."""
     return re.compile(rf"\W*(?:{_before().pattern})?\s*(?:mr|mrs|ms|dr)?\.?\s*", re.IGNORECASE)
@@ -462,7 +502,28 @@ def _heading_rest() -> re.Pattern[str]:
 
 @cache
 def _first_person() -> re.Pattern[str]:
-    return re.compile(r"(?:\W|昨天|今天|上周|上个?月|刚刚)*+(?:I\b|我(?!们))")
+    return re.compile(r"(?:\W|昨天|今天|上周|上个?月|刚刚)*+(?:I\b|[Mm]y\b|我(?!们))")
+
+
+@cache
+def _own_name() -> re.Pattern[str]:
+    return re.compile(r"\W*(?:我(?:名叫|叫|就?是|姓|(?:的名字|的?姓名)(?:是|叫))|(?:I am|I['’]m|[Mm]y name is)\b)")
+
+
+@cache
+def _possessed() -> re.Pattern[str]:
+    """What the speaker has, and whether that is told of the speaker, as an address is."""
+    chinese = (
+        "(?:新|旧|老|工作|家庭|联系|常用|私人|办公|收货|现在的?)*"
+        "(?:电话|手机|号码|邮箱|邮件|微信|地址|住址|生日|名字|姓名|英文名|职业|职位|岗位|工作|年龄|身高|体重|老家|家乡|籍贯|学历|"
+        "爱好|兴趣|家(?!人|属|教|政|长|里人|公司)|性别|出生)"
+    )
+    english = (
+        r"(?:new|old|work|home|mobile|cell|private|current|e-?mail|full|job)?\s*"
+        r"(?:phone|number|mobile|cell|e-?mail|address|birthday|name|job|title|occupation|profession|age|height|hometown|"
+        r"employer|hobby|hobbies|residence)\b"
+    )
+    return re.compile(rf"\W*(?:我(?:的|(?={chinese}|{one_of(KIN)}))(?P<own>{chinese})?|[Mm]y\s+(?P<mine>{english})?)")
 
 
 @cache

@@ -4,8 +4,9 @@ import re
 from functools import cache
 
 from hybrid_agent_memory.extract import Mention
-from hybrid_agent_memory.extract.chinese_words import EDGE_WORDS, GENERIC
+from hybrid_agent_memory.extract.chinese_words import EDGE_WORDS, GENERIC, KIN, LONG_TITLES
 from hybrid_agent_memory.extract.name_forms import ZH_GENERIC, relative
+from hybrid_agent_memory.extract.scanning import one_of
 
 _NOT_IN_TITLES = """
     总体 整体 上半年 下半年 季度 年度 月度 本月 本周 本年 全年 初步 大致 剩余 剩下 对应 相应 上述 以上 如下 下面 实际
@@ -13,6 +14,7 @@ _NOT_IN_TITLES = """
     会上 确认 完毕 消息 回复 检查 发现 看来 表明 证明 显示 报告 汇报 会议 通知 听完 看完 商量 提醒 强调 特别 非常 比较
     十分 更加 最高 最低 最大 最小 平均 合计 加起来 加上 减去 扣除
 """
+_KINDS = "项目|技术|产品|销售|市场|财务|运营|客户|采购|人事|研发|行政|质量|生产|区域|大区|副|总"  # of managers
 _NO_CHARACTERS = """
     的了在是和与跟从向对把被给让为由去说找问叫将及或且于没不也都还又就才再很太最请使得着过吗呢吧啊完后前时候里外
     我你您他她它们谁
@@ -30,6 +32,22 @@ def bare_title(words: str) -> Mention | None:
     if not _characters().fullmatch(words) or words in _generic() or relative(words) or _no_title().search(words):
         return None
     return Mention(words, "name")
+
+
+@cache
+def introduces() -> re.Pattern[str]:
+    """What may stand before the full name of a person, or nothing: 项目经理, 我姐姐, 客户."""
+    titles = one_of(LONG_TITLES)
+    return re.compile(
+        rf"(?:我们?的?|咱们?的?|[这那]位|(?:{_KINDS}){{1,2}}(?:{titles})|{titles}|{one_of(KIN)}|客户|用户|(?<=的)好)*"
+    )
+
+
+@cache
+def follows_name() -> re.Pattern[str]:
+    """A title behind the full name of a person, or nothing."""
+    titles = one_of(LONG_TITLES)
+    return re.compile(rf"(?:(?:{_KINDS})?(?:{titles})|总|工|董|哥|姐|叔|导|某)?(?:本人|那边|这边)?")
 
 
 @cache

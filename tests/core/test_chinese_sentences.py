@@ -1,0 +1,162 @@
+"""Chinese sentences: who is meant by a name with a title, whose a telephone is, where a name begins and ends."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from hybrid_agent_memory.extract import Context
+from hybrid_agent_memory.extract.mentions import find_mentions
+from hybrid_agent_memory.extract.rules import RuleExtractor
+
+SAID = datetime(2024, 11, 20, tzinfo=UTC)
+SPEAKER = "Lin"
+TITLES = (
+    "先生",
+    "女士",
+    "小姐",
+    "总",
+    "经理",
+    "工",
+    "主任",
+    "老师",
+    "医生",
+    "教授",
+    "律师",
+    "总监",
+    "工程师",
+    "董事长",
+)
+Fact = tuple[str, str, str]
+
+
+def facts(text: str) -> list[Fact]:
+    triples = RuleExtractor().extract(text, Context(time=SAID, speaker=SPEAKER)).triples
+    return [(fact.subject.name, fact.predicate, fact.object.name) for fact in triples]
+
+
+def names(text: str) -> list[tuple[str, str]]:
+    return [(one.name, one.type) for one in find_mentions(text) if one.type not in ("date", "amount")]
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("name", ["陈建平", "孙敏", "上官雨", "司马文博", "王小玲"])
+def test_a_full_name_is_the_same_with_a_title(name: str, title: str) -> None:
+    assert facts(f"{name}{title}负责竹海项目。") == [("竹海项目", "owner", name)]
+    assert facts(f"竹海项目的负责人是{name}{title}。") == [("竹海项目", "owner", name)]
+    assert facts(f"竹海项目由{name}{title}接手。") == [("竹海项目", "owner", name)]
+    assert facts(f"{name}{title}投诉了安装。") == [(name, "complained_about", "安装")]
+
+
+@pytest.mark.parametrize("title", ["经理", "产品经理", "总监", "教授", "客户", "我同事", "我的表姐", "店长"])
+def test_a_title_may_stand_before_a_full_name(title: str) -> None:
+    assert facts(f"{title}沈佳怡住在苏州。") == [("沈佳怡", "lives_in", "苏州")]
+
+
+@pytest.mark.parametrize("person", ["孙先生", "孙总", "孙工", "老孙", "欧阳女士", "孙某"])
+def test_a_surname_keeps_its_title(person: str) -> None:
+    assert facts(f"{person}负责竹海项目。") == [("竹海项目", "owner", person)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "孙敏的经理负责竹海项目。",
+        "孙敏的老婆周岚投诉了安装。",
+        "听说孙敏经理负责竹海项目。",
+        "孙敏老师的学生负责竹海项目。",
+        "经理和孙敏谈了竹海项目。",
+    ],
+)
+def test_whoever_is_somebodys_is_not_that_somebody(text: str) -> None:
+    assert facts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("我的教练是秦老师，电话021-66554433。", [("秦老师", "phone", "021-66554433")]),
+        ("我的表弟孙敏，生日是3月8日。", [("孙敏", "birthday", "3月8日")]),
+        ("我妈妈最近很忙，电话021-66554433。", [("妈妈", "phone", "021-66554433")]),
+        ("我的同事是孙敏和周岚，电话021-66554433。", []),
+        ("我和孙敏是邻居，生日是3月8日。", []),
+        ("我昨天碰到孙敏，负责竹海项目。", []),
+        ("我的猫很乖，生日是3月8日。", []),
+        ("我的律师是孙敏，负责竹海项目。", []),
+        ("我叫孙敏，生日是3月8日。", [(SPEAKER, "birthday", "3月8日")]),
+        ("我住在苏州，电话021-66554433。", [(SPEAKER, "lives_in", "苏州"), (SPEAKER, "phone", "021-66554433")]),
+        (
+            "我的手机是021-66554433，邮箱是lin@zhuhai.cn。",
+            [(SPEAKER, "phone", "021-66554433"), (SPEAKER, "email", "lin@zhuhai.cn")],
+        ),
+        ("I met Mr. Doyle, phone: 555-010-2030.", []),
+        ("My plumber is Mr. Doyle, birthday: May 9.", []),
+    ],
+)
+def test_what_is_said_of_another_is_not_the_speakers(text: str, told: list[Fact]) -> None:
+    assert facts(text) == told
+
+
+@pytest.mark.parametrize("side", ["那边", "这边", "那块", "方面"])
+def test_a_name_ends_before_that_side(side: str) -> None:
+    assert facts(f"青禾物流{side}的联系人是孙敏。") == [("青禾物流", "contact", "孙敏")]
+    assert facts(f"竹海项目{side}由孙敏负责。") == [("竹海项目", "owner", "孙敏")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("徐薇假装睡着了", ["徐薇"]),
+        ("韩雪可能晚到", ["韩雪"]),
+        ("司马娜聊起旧事", ["司马娜"]),
+        ("曾志远十分高兴", ["曾志远"]),
+        ("快把谢婷叫醒", ["谢婷"]),
+        ("昨晚有冯浩和邓颖", ["冯浩", "邓颖"]),
+        ("除非孙敏答应", ["孙敏"]),
+        ("小芳来了，阿杰也在", ["小芳", "阿杰"]),
+        ("丽丽和倩倩回家了", ["丽丽", "倩倩"]),
+        ("向李副总汇报", ["李副总"]),
+        ("孙敏带竹海项目", ["孙敏", "竹海项目"]),
+    ],
+)
+def test_persons_are_found_by_their_characters_and_neighbours(text: str, found: list[str]) -> None:
+    assert [name for name, _ in names(text)] == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小学在家附近",
+        "阿姨在家",
+        "天天和慢慢来",
+        "明明说好了",
+        "小心地滑",
+        "方便可能不方便",
+        "儿子上小学了",
+        "马上可能下雨",
+        "安静一直很难",
+        "新能源时代来了",
+        "绿色食品的好处",
+        "穿上喜欢的表演服饰",
+    ],
+)
+def test_words_that_look_like_names_are_none(text: str) -> None:
+    assert [name for name, _ in names(text) if name not in ("阿姨", "儿子")] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("鸿远电子投诉了安装", ("鸿远电子", "organisation")),
+        ("青川贸易的合同", ("青川贸易", "organisation")),
+        ("他可能会当青禾物流的客户", ("青禾物流", "organisation")),
+        ("青禾物流一直不回复", ("青禾物流", "organisation")),
+        ("她在城南附中教书", ("城南附中", "organisation")),
+        ("票买到杭州东站", ("杭州东站", "place")),
+        ("他们去了凤栖山。", ("凤栖山", "place")),
+        ("孙敏负责白鹭洲变电站", ("白鹭洲变电站", "place")),
+        ("候鸟计划现在归谁", ("候鸟计划", "project")),
+        ("候鸟计划3月上线", ("候鸟计划", "project")),
+    ],
+)
+def test_organisations_places_and_projects_are_found_by_their_endings(text: str, found: tuple[str, str]) -> None:
+    assert found in names(text)
