@@ -13,6 +13,7 @@ from hybrid_agent_memory.entities import Entities
 from hybrid_agent_memory.episodes import Episode, EpisodeItem, EpisodeWriter, take_in_episode
 from hybrid_agent_memory.errors import BatchError, InvalidInputError, shown
 from hybrid_agent_memory.extract import Extractor, predicate_key
+from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
 from hybrid_agent_memory.fact_items import FactItem, take_in_fact
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.graph.names import Name, name_key
@@ -191,6 +192,10 @@ class GraphMemory:
     @property
     def _extractor(self) -> Extractor:
         return self._extractor_source.extractor
+
+    @property
+    def _vocabulary(self) -> Vocabulary:
+        return self._extractor_source.vocabulary
 
     def _extract_pending(self, limit: int | None = None, progress: Progress | None = None) -> Plan[int]:
         """Extract entities and facts from what was added with ``extract="later"``.
@@ -461,6 +466,12 @@ class ExtractorSource:
         from hybrid_agent_memory.extract.rules import RuleExtractor
 
         return RuleExtractor()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words for predicates that the extractor goes by, if it has a vocabulary at all."""
+        known = getattr(self._given, "vocabulary", None)
+        return known if isinstance(known, Vocabulary) else DEFAULT
 
 
 def check_extractor(extractor: object) -> None:
