@@ -141,6 +141,29 @@ def test_the_core_leaves_the_words_of_the_bound_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
+        ("on 3 May, May 4 and in June", ["year", "year", "year"]),
+        ("3 May 2024, in June 2024, 2024-05-03", [None, None, None]),
+        ("in early March, Friday", ["year", "week"]),
+        ("next Friday, last week, yesterday", [None, None, None]),
+        ("5月3日，6月，周五", ["year", "year", "week"]),
+        ("2024年5月3日，明年6月，下周五，昨天", [None, None, None, None]),
+    ],
+)
+def test_a_date_that_leaves_its_year_open_comes_again(text: str, cycles: list[str | None]) -> None:
+    assert [span.cycle for span in find_dates(text, WEDNESDAY)] == cycles
+
+
+@pytest.mark.parametrize(
+    "text", ["We met on 12 December.", "We met on 12 December. Then", "We met on 12 December 2024."]
+)
+def test_a_full_stop_is_no_part_of_a_date(text: str) -> None:
+    (span,) = find_dates(text, WEDNESDAY)
+    assert text[slice(*span.core)] in ("12 December", "12 December 2024")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "We", "10.0.3.4", "version 2024.1.2", "v2024.10.12", "ORD-20241105", "order 20241012", "138-1234-5678",
@@ -148,7 +171,7 @@ def test_the_core_leaves_the_words_of_the_bound_out() -> None:
         "May went home",
         "I may 5 of them", "march on", "Sun and Mon", "十二点", "五年级", "每周五", "1.5年", "一周三次",
         "10/12", "#2024-10-12", "the second time in two years", "in 65 years old people", "this may happen",
-        "the play Born Yesterday",
+        "the play Born Yesterday", "农历八月十五", "阴历二月", "八月初三", "农历2024年八月初三",
     ],
 )  # fmt: skip
 def test_codes_and_words_are_no_dates(text: str) -> None:

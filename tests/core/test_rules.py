@@ -503,12 +503,211 @@ def test_the_speaker_is_mentioned_once() -> None:
         ("Ann Lee left Globex on 3 May 2024.", ("Ann Lee", "works_for", "Globex"), day(2024, 5, 3)),
         ("林婉不再负责青松项目了。", ("青松项目", "owner", "林婉"), NOW),
         ("林婉从蓝鲸科技离职了。", ("林婉", "works_for", "蓝鲸科技"), NOW),
+        ("林婉已经不负责青松项目了。", ("青松项目", "owner", "林婉"), NOW),
+        ("林婉现在不在蓝鲸科技工作了。", ("林婉", "works_for", "蓝鲸科技"), NOW),
+        ("Ann Lee will leave Globex on 3 May 2025.", ("Ann Lee", "works_for", "Globex"), day(2025, 5, 3)),
+        ("Ann Lee leaves Globex on Friday.", ("Ann Lee", "works_for", "Globex"), day(2024, 10, 18)),
+        ("Ann Lee will no longer work for Globex from May 2025.", ("Ann Lee", "works_for", "Globex"), day(2025, 5, 1)),
     ],
 )
 def test_a_relation_that_ended_says_when(text: str, fact: tuple[str, str, str], ended: datetime) -> None:
     (found,) = read(text).triples
     assert (found.subject.name, found.predicate, found.object.name) == fact
     assert (found.valid_at, found.invalid_at) == (None, ended)
+
+
+def periods(text: str, when: datetime | None = NOW) -> list[tuple[str, str, str, datetime | None, datetime | None]]:
+    return [
+        (t.subject.name, t.predicate, t.object.name, t.valid_at, t.invalid_at) for t in read(text, when=when).triples
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "valid_at"),
+    [
+        ("Ann Lee moved to Ghent in March.", day(2024, 3, 1)),
+        ("Globex cancelled SO-77120 on 2 February.", day(2024, 2, 2)),
+        ("Ann Lee relocated to Turin in early March.", day(2024, 3, 1)),
+        ("The budget of Atlas was cut to 40k in March.", day(2024, 3, 1)),
+        ("Ann Lee owns Atlas since March.", day(2024, 3, 1)),
+        ("刘洋3月搬到了杭州。", day(2024, 3, 1)),
+        ("陈女士2月6日投诉发货太慢。", day(2024, 2, 6)),
+        ("陈女士周五投诉发货太慢。", day(2024, 10, 11)),
+        ("Ann Lee moved to Ghent in December 2023.", day(2023, 12, 1)),
+        ("Ann Lee owns Atlas from March.", day(2025, 3, 1)),
+        ("The price of KR-80 will drop to 30 euros on 4 February.", day(2025, 2, 4)),
+        ("The price of KR-80 will drop to 30 euros on Monday.", day(2024, 10, 21)),
+        ("青松项目的预算自3月起调整为90万。", day(2025, 3, 1)),
+    ],
+)
+def test_a_date_without_a_year_lies_where_its_clause_looks(text: str, valid_at: datetime) -> None:
+    (fact,) = read(text).triples
+    assert fact.valid_at == valid_at
+
+
+def test_what_left_is_gone_since_the_last_such_date() -> None:
+    (english,) = read("Ann Lee resigned from Globex on 3 March.").triples
+    (chinese,) = read("林婉3月从蓝鲸科技离职了。").triples
+    assert (english.invalid_at, chinese.invalid_at) == (day(2024, 3, 3), day(2024, 3, 1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Globex ordered two desks on 3 May 2026.",  # an order to come was not placed yet
+        "The price of KR-80 will rise to 39 euros on 3 May 2023.",
+        "Ann Lee will move to Ghent in March.",
+    ],
+)
+def test_a_date_on_the_wrong_side_gives_no_fact(text: str) -> None:
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "Helios's budget is 70k and its deadline is 9 April 2025.",
+            [
+                ("Helios", "budget", "70k", None, None),
+                ("Helios", "deadline", "9 April 2025", None, None),
+            ],
+        ),
+        ("Ann Lee owns Helios, whose launch is on 9 April 2025.", [("Helios", "owner", "Ann Lee", None, None)]),
+        ("Ann Lee owns Helios, the demo is on 9 April 2025.", [("Helios", "owner", "Ann Lee", None, None)]),
+        ("Ann Lee owns Helios because Bob left on 9 April 2024.", [("Helios", "owner", "Ann Lee", None, None)]),
+        ("Helios's budget is 70k with a review on 9 April 2025.", [("Helios", "budget", "70k", None, None)]),
+        ("Helios's budget is 70k, from 9 April 2025.", [("Helios", "budget", "70k", day(2025, 4, 9), None)]),
+        (
+            "Ann Lee works for Globex as a buyer since May 2023.",
+            [("Ann Lee", "works_for", "Globex", day(2023, 5, 1), None)],
+        ),
+        (
+            "Ann Lee no longer works for Globex, her last trip was on 9 May.",
+            [("Ann Lee", "works_for", "Globex", None, NOW)],
+        ),
+        (
+            "Ann Lee left Globex and joined the chess club in May.",
+            [
+                ("Ann Lee", "works_for", "Globex", None, NOW),
+                ("Ann Lee", "joined", "chess club", day(2024, 5, 1), None),
+            ],
+        ),
+        (
+            "KR-80 costs 49 euros until 1 May 2025 and from 2 May 2025 59 euros.",
+            [("KR-80", "price", "49 euros", None, day(2025, 5, 1))],
+        ),
+        ("林婉负责青松项目，2025年3月上线。", [("青松项目", "owner", "林婉", None, None)]),
+        (
+            "Globex ordered two desks for 3 December.",
+            [("Globex", "ordered", "two desks", None, None)],
+        ),
+    ],
+)
+def test_a_fact_takes_the_dates_of_its_own_clause(
+    text: str, facts: list[tuple[str, str, str, datetime | None, datetime | None]]
+) -> None:
+    assert periods(text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Helios is owned by Ann Lee and its budget is 70k.", [("owner", "Ann Lee"), ("budget", "70k")]),
+        ("Ann Lee owns Helios and its budget is 70k.", [("owner", "Ann Lee"), ("budget", "70k")]),
+        ("Helios is part of Globex and its budget is 70k.", [("part_of", "Globex")]),  # whose?
+        ("Its budget is 70k.", []),
+    ],
+)
+def test_its_is_the_only_thing_of_the_clause_before(text: str, facts: list[tuple[str, str]]) -> None:
+    assert [(predicate, value) for _, predicate, value in told(text)] == facts
+    assert {subject for subject, _, _ in told(text)} <= {"Helios"}
+
+
+def test_a_job_is_no_part_of_the_employers_name() -> None:
+    assert told("Ann Lee joined Globex Corp as a buyer.") == [("Ann Lee", "works_for", "Globex Corp")]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "Hello team, from 1 March 2025, the budget of Helios is 70k.",
+            [("Helios", "budget", "70k", day(2025, 3, 1), None)],
+        ),
+        (
+            "财务通知各位：自2025年3月1日起，青松项目的预算为70万。",
+            [("青松项目", "budget", "70万", day(2025, 3, 1), None)],
+        ),
+        ("从2025年3月1日起，KP-12的价格将降到30元。", [("KP-12", "price", "30元", day(2025, 3, 1), None)]),
+        (
+            "2025年3月1日起，青松项目由赵启明负责，预算是70万。",
+            [
+                ("青松项目", "owner", "赵启明", day(2025, 3, 1), None),
+                ("青松项目", "budget", "70万", day(2025, 3, 1), None),
+            ],
+        ),
+        (
+            "青松项目的截止日期是2025年3月1日，负责人是赵启明。",
+            [
+                ("青松项目", "deadline", "2025年3月1日", None, None),
+                ("青松项目", "owner", "赵启明", None, None),
+            ],
+        ),
+        ("Two days after the audit of 3 May 2025, Ann Lee owns Helios.", []),
+        ("The audit is on 3 May 2025, Ann Lee owns Helios.", []),
+        ("会议定在2025年3月1日，青松项目由赵启明负责。", []),
+        ("The price of KR-12 will be 30 euros, the launch is on 1 March 2025.", []),
+        ("We met on 3 May 2024, Ann Lee owns Helios.", [("Helios", "owner", "Ann Lee", None, None)]),
+    ],
+)
+def test_a_date_that_stands_alone_governs_what_follows(
+    text: str, facts: list[tuple[str, str, str, datetime | None, datetime | None]]
+) -> None:
+    assert periods(text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "The deadline of the search service is 9 April 2025. Owner: Ann Lee. Budget: 70k.",
+            [("deadline", "9 April 2025"), ("owner", "Ann Lee"), ("budget", "70k")],
+        ),
+        ("结算平台的截止日期是3月9日，负责人：赵启明", [("deadline", "3月9日"), ("owner", "赵启明")]),
+        (
+            "The deadline of the search service is 9 April 2025. It rains. Owner: Ann Lee.",
+            [("deadline", "9 April 2025")],
+        ),
+        ("The deadline of the search service is 9 April 2025.\nOwner: Ann Lee", [("deadline", "9 April 2025")]),
+        ("Nora's phone is +49 170 5550199. Owner: Ann Lee.", [("phone", "+49 170 5550199")]),
+    ],
+)
+def test_a_second_noun_is_about_the_theme_of_the_first(text: str, facts: list[tuple[str, str]]) -> None:
+    found = told(text)
+    assert [(predicate, value) for _, predicate, value in found] == facts
+    assert len({subject for subject, _, _ in found}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("SO-77120 is on hold, could you call the carrier?", [("SO-77120", "status", "on hold")]),
+        ("青松项目的预算是70万，谁能跟进一下？", [("青松项目", "budget", "70万")]),
+        ("SO-77120 is on hold, could you check that?", []),
+        ("SO-77120 is on hold, isn't it?", []),
+        ("If SO-77120 is on hold, could you call the carrier?", []),
+        ("青松项目的预算是70万，能不能核实一下？", []),
+        ("青松项目的预算是70万，是吗？", []),
+    ],
+)
+def test_a_request_behind_a_statement_leaves_it_one(text: str, facts: list[tuple[str, str, str]]) -> None:
+    assert told(text) == facts
+
+
+def test_the_text_of_a_fact_is_without_the_request_behind_it() -> None:
+    (fact,) = read("SO-77120 is on hold, could you call the carrier?").triples
+    assert fact.text == "SO-77120 is on hold"
 
 
 def test_who_somebody_belongs_to_is_a_name_of_its_own() -> None:

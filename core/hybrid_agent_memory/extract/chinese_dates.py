@@ -7,6 +7,7 @@ from functools import cache
 
 from hybrid_agent_memory.extract.moments import (
     YEAR,
+    Cycle,
     Found,
     Precision,
     Read,
@@ -22,6 +23,7 @@ from hybrid_agent_memory.extract.scanning import matches
 _HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "日": 7, "天": 7}
 _HAN_DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
 _HAN_YEARS = {"前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
+_LUNAR = ("农历", "阴历", "旧历")
 _HAN_STEPS = {"上上": -2, "上": -1, "本": 0, "这": 0, "这个": 0, "当": 0, "下": 1, "下下": 2}
 
 
@@ -36,13 +38,13 @@ def _chinese() -> re.Pattern[str]:
         r"(?:"
         rf"(?P<back>{count})(?P<unit>分钟|个?小时|天|日|个?{week}|个?月|年)(?P<way>以前|之前|前|以后|之后|后)"
         rf"|(?:(?P<year>{YEAR}|{numeral}|[去今明前后](?=年))年)(?:的|第)?(?P<quarter>[一二三四1-4])季度"
-        rf"|(?:(?P<y>{YEAR}|{numeral}|[去今明前后](?=年))年的?)?(?P<m>{month})月(?!龄)份?(?:(?P<d>{day})[日号](?!楼|线|院|门|店|机)|(?P<part>底|末|初))?"
+        rf"|(?:(?P<y>{YEAR}|{numeral}|[去今明前后](?=年))年的?)?(?P<m>{month})月(?!龄|初[一二三四五六七八九十])份?(?:(?P<d>{day})[日号](?!楼|线|院|门|店|机)|(?P<part>底|末|初))?"
         rf"|(?P<year2>{YEAR}|{numeral}|[去今明前后](?=年))年(?:(?P<part2>底|末|初)|(?!级|代|龄|[0-9]))"
         rf"|(?P<days>大前|大后|[前昨今明后])(?:天|日)|(?P<night>[昨今明])[晚早夜]上?"
         rf"|(?P<step>上上|下下|[上本这下])个?{week}(?P<weekday>[一二三四五六日天末])?"
         rf"|(?<![每上一二两三四五六几半])(?:周|星期|礼拜)(?P<weekday2>[一二三四五六日末])(?![〇-鿿]?期)"
         rf"|(?P<step2>上上|下下|[上本这下当])个?月(?:(?P<d2>{day})[日号]|(?P<part3>底|末|初))?"
-        rf"|(?P<end>[年月])(?P<part4>底|末|初)"
+        rf"|(?P<end>[年月])(?P<part4>底|末|初(?![一二三四五六七八九十]))"
         r")"
     )
 
@@ -62,9 +64,17 @@ def chinese_dates(folded: str, today: date | None) -> Iterator[Found]:
     if not _chinese_trigger().search(folded):
         return
     for match in matches(_chinese_start(), _chinese(), folded):
-        read = _read_chinese(match, today)
+        lunar = folded.endswith(_LUNAR, 0, match.start())
+        read = None if lunar else _read_chinese(match, today)
         if read:
-            yield Found(match.start(), match.end(), *read)
+            yield Found(match.start(), match.end(), *read, _cycle(match))
+
+
+def _cycle(match: re.Match[str]) -> Cycle | None:
+    """After what time a date comes again: one of a month without its year, a weekday."""
+    if match["weekday2"]:
+        return "week"
+    return "year" if match["m"] and not match["y"] else None
 
 
 def _read_chinese(match: re.Match[str], today: date | None) -> Read:

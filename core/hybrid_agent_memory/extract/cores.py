@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from hybrid_agent_memory.extract.dates import DateSpan
-from hybrid_agent_memory.extract.phrases import Fit, Span, lowered
+from hybrid_agent_memory.extract.phrases import Span, lowered
 
 _MARKS = " \t.,;:!。！，；：~…"
 
@@ -50,11 +50,6 @@ class Core:
             return None
         return self.places[start], self.places[end - 1] + 1
 
-    def around(self, fit: Fit) -> str:
-        """What the clause says besides its subject and object."""
-        (first, last), (start, end) = sorted((fit.x or (0, 0), fit.y))
-        return f"{self.text[:first]} {self.text[last:start]} {self.text[end:]}"
-
 
 def core_of(text: str, start: int, end: int, dates: Iterable[DateSpan], *, adverbs: bool = False) -> Core:
     """The core of ``text[start:end]``; of the `dates` in it those that say when are taken out.
@@ -75,14 +70,14 @@ def core_of(text: str, start: int, end: int, dates: Iterable[DateSpan], *, adver
     ended = [match.span() for match in no_longer().finditer(text, first, end)]
     cuts += ended
     cuts += [match.span() for match in _spaces().finditer(text, first, end)]
-    kept, places = _without(text, first, end, cuts)
+    kept, places = without(text, first, end, cuts)
     left = len(kept) - len(kept.lstrip(_MARKS))
     right = max(left, len(kept.rstrip(_MARKS)))
     kept, places = f" {kept[left:right]} ", [start - 1, *places[left:right], end]
     return Core(kept, lowered(kept), places, taken, bool(ended))
 
 
-def _without(text: str, start: int, end: int, cuts: list[Span]) -> tuple[str, list[int]]:
+def without(text: str, start: int, end: int, cuts: list[Span]) -> tuple[str, list[int]]:
     """The text without the cuts, and where each character of it stands."""
     kept = ""
     places: list[int] = []
@@ -130,7 +125,11 @@ def _filler() -> re.Pattern[str]:
 @cache
 def no_longer() -> re.Pattern[str]:
     """What says of a relation that it is no more, but was."""
-    return re.compile(r"\bno\s+longer\s+|(?:(?:已经|已|现已|正式)?不再)(?=[\u4e00-\u9fff])")
+    verb = "负责|主管|分管|管|牵头|维护|主持|担任|任职|就职|供职|是|在|住|归|向"
+    return re.compile(
+        r"\b(?:will\s+)?no\s+longer\s+|(?:(?:已经|已|现已|正式)?不再)(?=[\u4e00-\u9fff])"
+        rf"|(?:已经|现已|已|现在|目前|如今)不(?=(?:{verb})[^，。；,;]*了[。！!~\s]*(?:$|[，；,;]))"
+    )
 
 
 @cache

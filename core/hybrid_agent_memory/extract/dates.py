@@ -9,7 +9,7 @@ from typing import Literal
 
 from hybrid_agent_memory.extract.chinese_dates import chinese_dates
 from hybrid_agent_memory.extract.english_dates import english_dates
-from hybrid_agent_memory.extract.moments import DAY, YEAR, Found, Precision, to_date
+from hybrid_agent_memory.extract.moments import DAY, YEAR, Cycle, Found, Precision, to_date
 
 Bound = Literal["from", "until"]
 
@@ -29,6 +29,8 @@ class DateSpan:
         Whether something begins or ends then.
     core : tuple of int
         Start and end of the date alone, without the words of the bound.
+    cycle : {"week", "year"} or None
+        After what time it comes again, where the text leaves that open: ``3 May``, ``周五``.
     """
 
     start: int
@@ -37,6 +39,7 @@ class DateSpan:
     precision: Precision
     bound: Bound | None
     core: tuple[int, int]
+    cycle: Cycle | None = None
 
 
 @cache
@@ -153,7 +156,7 @@ def _with_bounds(folded: str, found: list[Found]) -> list[DateSpan]:
             end = after.end()
             bound = "from" if after["since"] else "until"
         when = one.when if isinstance(one.when, datetime) else _midnight(one.when)
-        spans.append(DateSpan(start, end, when, one.precision, bound, (one.start, one.end)))
+        spans.append(DateSpan(start, end, when, one.precision, bound, (one.start, one.end), one.cycle))
     return spans
 
 

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from hybrid_agent_memory.extract.moments import (
     DAY,
     YEAR,
+    Cycle,
     Found,
     Read,
     day_of,
@@ -52,8 +53,8 @@ def _english() -> re.Pattern[str]:
         r"(?:"
         rf"(?:(?:{_WEEKDAY}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun)[.,]*\s+)?(?:"
         rf"(?P<month>{_MONTH})[.]?\s+(?:the\s+)?(?P<day>{DAY})(?:st|nd|rd|th)?(?:(?:,\s*|\s+)(?P<year>{YEAR}))?"
-        rf"|(?:the\s+)?(?P<day2>{DAY})(?:st|nd|rd|th)?(?:\s+of)?[ -](?P<month2>{_MONTH})[.]?"
-        rf"(?:(?:,\s*|\s+|-)(?P<year2>{YEAR}))?"
+        rf"|(?:the\s+)?(?P<day2>{DAY})(?:st|nd|rd|th)?(?:\s+of)?[ -](?P<month2>{_MONTH})"
+        rf"(?:[.]?(?:,\s*|\s+|-)(?P<year2>{YEAR}))?"
         r")"
         rf"|(?P<month3>{_MONTH})[.]?(?:,|\s+of)?\s+(?P<year3>{YEAR})"
         rf"|(?P<relative>{relative})"
@@ -105,7 +106,16 @@ def english_dates(text: str, folded: str, today: date | None) -> Iterator[Found]
     for match in matches(_english_start(), _english(), folded):
         read = _read_english(text, folded, match, today)
         if read:
-            yield Found(match.start(), match.end(), *read)
+            yield Found(match.start(), match.end(), *read, _cycle(match))
+
+
+def _cycle(match: re.Match[str]) -> Cycle | None:
+    """After what time a date comes again: one of a month without its year, a weekday."""
+    if match["weekday"]:
+        return "week"
+    of_month = match["month"] or match["month2"] or match["month4"]
+    part = match["step"] in ("early", "mid", "late") and match["of"][:3] in _MONTH_NUMBERS
+    return "year" if part or (of_month and not (match["year"] or match["year2"])) else None
 
 
 def _read_english(text: str, folded: str, match: re.Match[str], today: date | None) -> Read:

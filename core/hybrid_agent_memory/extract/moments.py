@@ -6,6 +6,9 @@ from typing import Literal
 
 Precision = Literal["day", "week", "month", "year"]
 
+Cycle = Literal["week", "year"]
+"""After what time a date that leaves out its year, or a mere weekday, comes again."""
+
 Read = tuple[date | None, Precision] | None
 """What a date means: its first day, None without a base if it needs one, and how exact it is; None for no date."""
 
@@ -18,6 +21,7 @@ class Found:
     end: int
     when: date | datetime | None
     precision: Precision
+    cycle: Cycle | None = None
 
 
 DAY = r"(?:3[01]|[12]\d|0?[1-9])"

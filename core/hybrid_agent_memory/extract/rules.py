@@ -8,23 +8,32 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from itertools import zip_longest
 
 from hybrid_agent_memory.extract import Context, Extraction, Mention, Triple
 from hybrid_agent_memory.extract.common_words import common_words
-from hybrid_agent_memory.extract.cores import Core, core_of, no_longer
+from hybrid_agent_memory.extract.cores import Core, core_of, no_longer, without
 from hybrid_agent_memory.extract.dates import DateSpan, find_dates
 from hybrid_agent_memory.extract.mentions import MentionSpan, find_mentions
 from hybrid_agent_memory.extract.phrases import Fit, Span
 from hybrid_agent_memory.extract.polarity import asserts, denies, report_at, wish_at
 from hybrid_agent_memory.extract.roles import are_of_one_shape, as_twins, in_role
-from hybrid_agent_memory.extract.sentences import LEVELS, clauses, disjoint, overlaps, quotations, sentences
+from hybrid_agent_memory.extract.sentences import (
+    LEVELS,
+    before_request,
+    clauses,
+    disjoint,
+    overlaps,
+    quotations,
+    sentences,
+)
 from hybrid_agent_memory.extract.slots import Slots, speaker_mention
 from hybrid_agent_memory.extract.speakers import speaks_of_speaker
 from hybrid_agent_memory.extract.states import announces_state, state_in
-from hybrid_agent_memory.extract.vocabulary import DEFAULT, Predicate, Vocabulary
+from hybrid_agent_memory.extract.validity import Tense, Validity, is_end, tense_of, without_purpose
+from hybrid_agent_memory.extract.vocabulary import DEFAULT, NAMES, Predicate, Vocabulary
 from hybrid_agent_memory.extract.wordings import Wording, Wordings
 
 MOST_TRIPLES = 64
@@ -146,6 +155,10 @@ class _Scope:
     report: int
     subject: Mention | None = None  # of a fact, if the sentence begins with it
     ended: tuple[str, Mention] | None = None  # predicate and subject of a relation that is no more
+    told: list[tuple[Mention, Mention, Predicate]] = field(default_factory=list)  # its facts
+    nouns: bool = True  # whether all of them go by a noun
+    objects: set[int] = field(default_factory=set)  # where dates begin that are the object of a fact
+    dated: set[int] = field(default_factory=set)  # where dates begin that say when a fact holds
 
 
 @dataclass(slots=True)
@@ -167,13 +180,14 @@ class _Reading:
         self._text = text
         self._wordings = wordings
         self._time = context.time
-        self._dates = find_dates(text, context.time)
-        self._date_starts = [date.start for date in self._dates]
-        self._values_at = _places_of_values(spans, self._dates)
+        dates = find_dates(text, context.time)
+        self._validity = Validity(text, dates, context.time)
+        self._values_at = _places_of_values(spans, dates)
         self._kept = 0
+        self._before: _Scope | None = None  # the sentence read last
         self.note = ""
-        self._slots = Slots(text, spans, self._dates, context.speaker)
-        self._whole = disjoint([date.core for date in self._dates], [(one.start, one.end) for one in spans])
+        self._slots = Slots(text, spans, dates, context.speaker)
+        self._whole = disjoint([date.core for date in dates], [(one.start, one.end) for one in spans])
         self._quoted = [span for span in quotations(text) if self._is_speech(span)]
         self._left = _MOST_CLAUSES
         self._found: dict[tuple[str, str, str], Triple] = {}
@@ -191,11 +205,13 @@ class _Reading:
     def _read_sentence(self, sentence: str, start: int, end: int) -> None:
         if "?" not in sentence and "？" not in sentence:
             self._read_second_names(start, end)
+        sentence = before_request(sentence)
         if asserts(sentence):
-            scope = _Scope(start, end, start + wish_at(sentence), start + report_at(sentence))
+            scope = _Scope(start, start + len(sentence), start + wish_at(sentence), start + report_at(sentence))
             kept = self._kept
             if not self._read_line(scope):
-                self._read(start, end, 0, scope)
+                self._read(start, scope.end, 0, scope)
+            self._before = scope
             if self._kept == kept and not self.note and self._misses(sentence, scope):
                 self.note = f"not read as a fact: '{sentence[:_LONGEST_NOTED]}'"
 
@@ -228,7 +244,7 @@ class _Reading:
         predicate = self._wordings.nouns.get(_bare_key(line["key"])) if line else None
         if not line or not predicate or scope.wish < scope.end or overlaps(self._quoted, scope.start, scope.end):
             return False
-        subject = self._slots.theme(scope.start, predicate)
+        subject = self._theme(scope.start, predicate)
         value = self._slots.object(*line.span("value"), predicate)
         if not subject or not value or subject.name == value.name or denies(line[0]):
             return False
@@ -236,7 +252,16 @@ class _Reading:
         entry = line["key"] + colon + line["value"].rstrip(" *")
         ends = _typed_pair(subject, value, predicate)
         clause = _Clause(*line.span("value"), scope)
-        return self._keep(*ends, predicate, [], clause, future=False, text=f"{subject.name} — {entry}")
+        scope.told.append((*ends, predicate))
+        return self._keep(*ends, predicate, [], clause, "open", text=f"{subject.name} — {entry}")
+
+    def _theme(self, start: int, predicate: Predicate) -> Mention | None:
+        """What the sentence before tells attributes of, on the same line; else what the text is about."""
+        before = self._before
+        gap = self._text[before.end : start] if before else ""
+        if before and before.told and before.nouns and not gap.strip() and "\n" not in gap:
+            return _theme_of(before, predicate)
+        return self._slots.theme(start, predicate)
 
     def _read(self, start: int, end: int, level: int, scope: _Scope, depth: int = 0) -> bool:
         """Match a clause as a whole, else in parts; whether that gave a fact."""
@@ -295,7 +320,7 @@ class _Reading:
         status = self._wordings.nouns.get("status")
         if status is None or clause.scope.report < clause.end or not announces_state(self._text[start : clause.end]):
             return
-        core = core_of(self._text, start, clause.end, self._dates_in(start, clause.end), adverbs=True)
+        core = core_of(self._text, start, clause.end, self._validity.within(start, clause.end), adverbs=True)
         spans = state_in(core.text)
         x, y = (core.place(span) for span in spans) if spans else (None, None)
         if (
@@ -307,16 +332,18 @@ class _Reading:
         ):
             return
         subject = self._slots.subject(*x, status)
-        if subject and subject.type == "identifier" and not _future().search(core.text):
+        tense = tense_of(core.text, event=False, ends=False)
+        if subject and subject.type == "identifier" and tense != "future":
             value = Mention(self._text[slice(*y)], "other")
-            self._keep(subject, value, status, core.dates, clause, future=False)
+            limit = self._validity.clause_end(y[1], clause.end)
+            self._keep(subject, value, status, [date for date in core.dates if date.end <= limit], clause, tense)
             clause.pairs.add((subject.name, value.name))
 
     def _core(self, start: int, clause: _Clause, wording: Wording) -> Core:
         dated = "date" in wording.predicate.objects
         key = dated, wording.adverbs
         if key not in clause.cores:
-            dates = [] if dated else self._dates_in(start, clause.end)
+            dates = [] if dated else self._validity.within(start, clause.end)
             clause.cores[key] = core_of(self._text, start, clause.end, dates, adverbs=wording.adverbs)
         return clause.cores[key]
 
@@ -354,21 +381,46 @@ class _Reading:
         if not values or self._denied(wording, values[0], y, clause, ended=core.ended):
             return False
         subjects = self._subjects(x, wording, clause)
-        if not subjects or set(subjects) & set(values) or (subjects[0].name, values[0].name) in clause.pairs:
+        if not subjects or set(subjects) & set(values):
             return False
+        if (subjects[0].name, values[0].name) in clause.pairs:
+            return True
         if wording.alike and not are_of_one_shape(subjects[0], values[0]):
             return False
-        future = _future().search(core.around(fit)) is not None
         pairs = [_typed_pair(subject, value, predicate) for subject in subjects for value in values]
         ends = wording.ends or core.ended
-        kept = [self._keep(*pair, predicate, core.dates, clause, future=future, ends=ends) for pair in pairs]
-        if any(kept):
-            clause.pairs.add((subjects[0].name, values[0].name))
-            if x and x[0] - clause.scope.start < 4:
-                clause.scope.subject = subjects[0]
-            if ends:
-                clause.scope.ended = predicate.name, subjects[0]
-        return any(kept)
+        rest = core.reach(fit.tail)
+        limit = self._validity.clause_end(rest[0], clause.end) if rest else clause.end
+        tense = tense_of(self._around(x, y, clause.start, limit), event=predicate.kind == "event", ends=ends)
+        dates = [date for date in core.dates if date.end <= limit]
+        if predicate.kind == "event":
+            dates = without_purpose(self._text, y[0], dates)
+        kept = [self._keep(*pair, predicate, dates, clause, tense, ends=ends) for pair in pairs]
+        if not any(kept):
+            return False
+        clause.pairs.add((subjects[0].name, values[0].name))
+        self._remember(*pairs[-1], x, y, wording, clause.scope, ends=ends)
+        return True
+
+    def _around(self, x: Span | None, y: Span, start: int, end: int) -> str:
+        """What a clause says besides its subject and object."""
+        (first, last), (begin, stop) = sorted((x or (start, start), y))
+        return f"{self._text[start:first]} {self._text[last:begin]} {self._text[stop : max(stop, end)]}"
+
+    def _remember(
+        self, subject: Mention, value: Mention, x: Span | None, y: Span, wording: Wording, scope: _Scope, *, ends: bool
+    ) -> None:
+        """Note what a fact means for the clauses behind it."""
+        if x and x[0] - scope.start < 4:
+            scope.subject = subject
+        if ends:
+            scope.ended = wording.predicate.name, subject
+        if "date" in wording.predicate.objects:
+            scope.objects.update(
+                date.start for date in self._validity.within(scope.start, y[1]) if date.core[0] >= y[0]
+            )
+        scope.nouns = scope.nouns and wording.noun
+        scope.told.append((subject, value, wording.predicate))
 
     def _joins_name(self, start: int, end: int) -> bool:
         """Whether the span adds a name to what stands before it, and no more."""
@@ -392,7 +444,10 @@ class _Reading:
     def _subject(self, x: Span | None, wording: Wording, clause: _Clause) -> Mention | None:
         """The subject that a clause names, or what its sentence is about if it names none."""
         predicate, scope = wording.predicate, clause.scope
-        if x is not None and self._text[slice(*x)] != "其":
+        its = x is not None and self._text[slice(*x)].lower() == "its"
+        if its and scope.told:
+            return _thing_of(scope.told[-1][:2], predicate)
+        if x is not None and not its and self._text[slice(*x)] != "其":
             leads = x[0] <= clause.start + 1
             return self._slots.subject(*x, predicate, known=wording.known_subject, leads=leads)
         verb = not wording.noun and x is None
@@ -403,7 +458,7 @@ class _Reading:
         topic = self._slots.topic(scope.start, clause.start, predicate, verb=verb)
         if topic is None and clause.start <= scope.report < clause.end:
             return self._party(clause.start, scope.report, predicate)
-        return topic
+        return topic or (None if verb else _theme_of(scope, predicate))
 
     def _party(self, start: int, end: int, predicate: Predicate) -> Mention | None:
         """Who says something of their own: ``the client``, 星河计划那边; any other may speak of somebody else."""
@@ -417,9 +472,8 @@ class _Reading:
 
         That it has `ended` is no denial of what was.
         """
-        around = self._text[clause.start : y[0]], self._text[y[1] : clause.end]
-        if ended:
-            around = no_longer().sub("", around[0], count=1), no_longer().sub("", around[1], count=1)
+        cuts = [gone.span() for gone in no_longer().finditer(self._text, clause.start, clause.end)] if ended else []
+        around = (without(self._text, *part, cuts)[0] for part in ((clause.start, y[0]), (y[1], clause.end)))
         before, behind = wording.left_out(*around)
         if wording.predicate.name == "complained_about" and value.type == "other":
             return denies(before) or denies(behind)
@@ -474,18 +528,19 @@ class _Reading:
         predicate: Predicate,
         dates: list[DateSpan],
         clause: _Clause,
+        tense: Tense,
         *,
-        future: bool,
         ends: bool = False,
         text: str = "",
     ) -> bool:
-        since, until = self._validity(predicate, dates, clause)
-        if future and "date" not in predicate.objects:
-            since = self._ahead(since)
-            if since is None:
-                return False
+        governing = self._governing(predicate, dates, clause)
+        if governing is None:
+            return False
+        since, until = self._period(governing, tense)
+        if self._is_amiss(since, predicate, tense):
+            return False
         if ends:
-            since, until = None, self._ended(since, until, future=future)
+            since, until = None, self._ended(since, until, tense)
             if until is None:
                 return False
         if until and ((since and until <= since) or predicate.kind == "event"):
@@ -494,41 +549,40 @@ class _Reading:
         triple = Triple(subject, predicate.name, value, text, predicate.kind, since, until, predicate.single_valued)
         self._kept += 1
         self._found.setdefault((subject.name, predicate.name, value.name), triple)
+        clause.scope.dated.update(date.start for date in governing)
         return True
 
-    def _ended(self, since: datetime | None, until: datetime | None, *, future: bool) -> datetime | None:
+    def _is_amiss(self, since: datetime | None, predicate: Predicate, tense: Tense) -> bool:
+        """Whether something to come has no date, or what happened has one that is to come."""
+        if tense == "future":
+            return since is None and "date" not in predicate.objects
+        return predicate.kind == "event" and since is not None and self._time is not None and since > self._time
+
+    def _ended(self, since: datetime | None, until: datetime | None, tense: Tense) -> datetime | None:
         """When a relation ended: on the day told, else when it is said; None where that is open."""
-        return None if until else since or (None if future else self._time)
+        return None if until else since or (None if tense == "future" else self._time)
 
-    def _validity(
-        self, predicate: Predicate, dates: list[DateSpan], clause: _Clause
-    ) -> tuple[datetime | None, datetime | None]:
-        """From when and until when, by the dates of the clause, else by those before it in the sentence."""
-        if not dates and "date" not in predicate.objects:
-            earlier = self._dates_in(clause.scope.start, clause.start)
-            leading = [date for date in earlier if date.start - clause.scope.start < 4]
-            dates = earlier if predicate.kind == "event" else leading
-        since = next((date.when for date in dates if date.bound != "until"), None)
-        until = next((date.when for date in dates if date.bound == "until" and self._ends(date)), None)
-        return since, until
+    def _period(self, dates: list[DateSpan], tense: Tense) -> tuple[datetime | None, datetime | None]:
+        """From when and until when, by dates of which each may be either."""
+        since = next((date for date in dates if date.bound != "until"), None)
+        until = next((date for date in dates if is_end(date, self._text)), None)
+        return self._validity.when(since, tense) if since else None, until.when if until else None
 
-    def _ends(self, date: DateSpan) -> bool:
-        """Whether something holds until a date, not just before it."""
-        return _ending().search(self._text[date.start : date.end]) is not None
+    def _governing(self, predicate: Predicate, own: list[DateSpan], clause: _Clause) -> list[DateSpan] | None:
+        """The dates that say when a fact holds: its own, else those before it that do not say so of something else.
 
-    def _ahead(self, when: datetime | None) -> datetime | None:
-        """The coming one of a date without a year, for what is yet to be."""
-        if when is None or self._time is None or when >= self._time:
-            return when
-        try:
-            return when.replace(year=when.year + 1) if self._time - when < timedelta(days=366) else None
-        except ValueError:
-            return None
-
-    def _dates_in(self, start: int, end: int) -> list[DateSpan]:
-        first = bisect_left(self._date_starts, start)
-        last = bisect_left(self._date_starts, end)
-        return [date for date in self._dates[first:last] if date.end <= end]
+        None where one of these is still to come, as the fact may be, too.
+        """
+        if own or "date" in predicate.objects:
+            return own
+        scope = clause.scope
+        before = [one for one in self._validity.within(scope.start, clause.start) if one.start not in scope.objects]
+        if predicate.kind == "event":
+            return before
+        alone = self._validity.alone(scope.start, scope.end)
+        heads = [one for one in before if one in alone or (one.start in scope.dated and one.start - scope.start < 4)]
+        strays = (one for one in before if one not in heads and one.start not in scope.dated)
+        return None if any(self._validity.is_ahead(one) for one in strays) else heads
 
 
 def _places_of_values(spans: Iterable[MentionSpan], dates: Iterable[DateSpan]) -> dict[str, list[int]]:
@@ -538,6 +592,22 @@ def _places_of_values(spans: Iterable[MentionSpan], dates: Iterable[DateSpan]) -
         if span.type in ("amount", "person"):
             places.setdefault(span.type, []).append(span.start)
     return places
+
+
+def _theme_of(scope: _Scope, predicate: Predicate) -> Mention | None:
+    """The only thing that a sentence tells attributes of, if it may have this one too, and is surely no person."""
+    themes = {subject for subject, _, _ in scope.told} if scope.nouns else set()
+    only = next(iter(themes)) if len(themes) == 1 else None
+    if only is None or only.type not in predicate.subjects:
+        return None
+    vague = only.type == "name" and all("person" in known.subjects[:1] for _, _, known in scope.told)
+    return None if vague else only
+
+
+def _thing_of(ends: tuple[Mention, Mention], predicate: Predicate) -> Mention | None:
+    """What "its" means behind a fact: the only end of it that is a thing with a name."""
+    things = [end for end in ends if end.type in NAMES and end.type != "person"]
+    return things[0] if len(things) == 1 and things[0].type in predicate.subjects else None
 
 
 def _stands_alone(one: Mention) -> bool:
@@ -608,11 +678,6 @@ def _side() -> re.Pattern[str]:
 
 
 @cache
-def _future() -> re.Pattern[str]:
-    return re.compile(r"\bwill\b|将(?! )", re.IGNORECASE)  # 将 before the subject means 把
-
-
-@cache
 def _joint() -> re.Pattern[str]:
     return re.compile(r"\s*(?:,\s*(?:and|or)?|and|or|&|/|as well as|、|和|与)\s*", re.IGNORECASE)
 
@@ -626,8 +691,3 @@ def _between() -> re.Pattern[str]:
 def _anew() -> re.Pattern[str]:
     """Conjunctions that begin a clause of their own."""
     return re.compile(r"but|while|whereas|then|并且|而且|但是|同时|并", re.IGNORECASE)
-
-
-@cache
-def _ending() -> re.Pattern[str]:
-    return re.compile(r"^(?:until|till|through|up\s+to|to\s|到|至|截)|为止|截?止$", re.IGNORECASE)

@@ -40,9 +40,28 @@ def _quotations() -> re.Pattern[str]:
     )
 
 
+@cache
+def _request() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:[,;]|\s[-–—])\s+(?:please\s+)?(?:can|could|would)\s+(?:you|we|someone|somebody|anyone|anybody)\b[^,;?]*\?\s*$"
+        r"|[，；](?:麻烦)?(?:谁[来能去]|能不能|能否|可否|可不可以|有没有人|有人能)[^，；？?]*[？?]\s*$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _doubt() -> re.Pattern[str]:
+    """Words that ask whether it is true."""
+    return re.compile(
+        r"\b(?:confirm|check|verify|validate|correct|right|true|sure|agree|say|tell|clarify|explain|believe|think)\b"
+        "|确认|核实|核对|查|对不对|是不是|属实|说|解释",
+        re.IGNORECASE,
+    )
+
+
 _SEPARATORS = (
     r"[;；]|[:：](?=\s)|\s[-–—]+\s|——",
-    r"[,，](?!\d{3})",
+    r"[,，](?!\d{3}(?!\d))|(?<!\d)[,，]",
     r"[:：()（）]",
     r"\s(?:and|but|while|whereas|then)\s|(?:并且|而且|但是|同时|并)",
 )
@@ -75,6 +94,20 @@ def sentences(text: str) -> Iterator[Span]:
         yield from trimmed(text, start, mark.start() if mark[0][0] in _BREAKS else mark.end())
         start = mark.end()
     yield from trimmed(text, start, len(text))
+
+
+def before_request(sentence: str) -> str:
+    """What a sentence says before the request that it ends in; the whole sentence if it ends in none.
+
+    A question about what was said is no request, but takes it back.
+
+    Examples
+    --------
+    >>> before_request("INV-7 is overdue, can you call them?"), before_request("INV-7 is overdue, can you confirm?")
+    ('INV-7 is overdue', 'INV-7 is overdue, can you confirm?')
+    """
+    request = _request().search(sentence)
+    return sentence if request is None or _doubt().search(request[0]) else sentence[: request.start()]
 
 
 def clauses(text: str, start: int, end: int, level: int, whole: list[Span]) -> list[Span]:

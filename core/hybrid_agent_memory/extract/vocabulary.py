@@ -166,7 +166,8 @@ _AMOUNTS = (
         subjects=("project", "product", "organisation", "identifier", "name", "other", "person"),
         objects=("amount",),
         phrases=_listed("""
-            budget | 预算 | 预算额 | 预算金额 | X has a budget of Y | X批了Y预算 | X的预算批了Y
+            budget | 预算 | 预算额 | 预算金额 | X has a budget of Y | X批了Y预算 | X的预算批了Y |
+            X的预算给Y | X的预算给了Y | X的预算给到Y | X预算给Y
         """),
     ),
     Predicate(
@@ -175,14 +176,14 @@ _AMOUNTS = (
         subjects=("product", "organisation", "project", "identifier", "name", "other"),
         objects=("amount",),
         phrases=_listed("""
-            price | 价格 | 售价 | 单价 | 定价 | 报价 | 月费 | 年费 | X costs Y | X is priced at Y |
+            price | 价格 | 售价 | 单价 | 定价 | 报价 | 月费 | 年费 | 租金 | 月租 | 房租 | X costs Y | X is priced at Y |
             X will rise to Y | X will cost Y | X will go up to Y | X will drop to Y | X rose to Y |
             X! rises to Y | X! goes up to Y | X! drops to Y | X! dropped to Y | X! falls to Y | X! fell to Y |
             X will rise from … to Y | X will go up from … to Y | X will drop from … to Y | X! rises from … to Y |
             X! goes up from … to Y | X! drops from … to Y | X rose from … to Y | X went up from … to Y |
             X! dropped from … to Y | X sells for Y | X is sold for Y | X is sold at Y | X goes for Y |
             X went up to Y | X now costs Y | X涨价到Y | X涨价至Y | X降价到Y | X降价至Y | X调价到Y | X调价至Y |
-            X售Y | X卖Y | X每月卖Y | X调价为Y | X涨到Y | X降到Y
+            X售Y | X卖Y | X每月卖Y | X每年收费Y | X每月收费Y | X收费Y | X调价为Y | X涨到Y | X降到Y
         """),
     ),
 )
@@ -211,7 +212,8 @@ _RESPONSIBILITY = (
             ownership of X moved to Y | ownership of X moved over to Y | ownership of X passed to Y | Y负责X |
             Y主管X | Y牵头X | Y接手X | Y接管X | Y主持X | Y带队X | X由Y负责 | X由Y管理 | X由Y主管 | X由Y牵头 |
             X由Y接手 | X由Y接管 | X由Y主持 | X由Y维护 | X归Y负责 | X归Y管 | X交给Y负责 | X改由Y负责 | X转给Y负责 |
-            X交由Y负责 | X转由Y负责 | X由Y牵头负责 | X由Y主导 | X移交给Y | X移交给了Y | X交接给Y | X交接给了Y |
+            X交由Y负责 | X转由Y负责 | X由Y牵头负责 | X由Y主导 | X移交给Y | X移交给了Y | X移交给Y负责 | X移交给了Y负责 | X转交给Y | X转交给了Y | X转交给Y负责 |
+            X转交给了Y负责 | X交接给Y负责 | X交接给了Y负责 | X交给了Y负责 | X由Y带 | X交接给Y | X交接给了Y |
             X指派给Y | X指派给了Y | X分配给Y | X分配给了Y | Y管理X | Y分管X | Y在管X | Y掌管X | Y成为X负责人 |
             Y接替…成为X负责人 | Y接替…负责X | Y接任…负责X | Y takes over X | Y is taking over X | Y从…手里接手X |
             Y从…手上接手X | Y从…那里接手X | Y从…手中接手X | Y从…手里接过X | X改由Y接手 | X改由Y接管 | X转由Y接手
@@ -313,10 +315,11 @@ _PEOPLE = (
             X joined Y! | X joined Y as a … | X joined Y as an … | X joined Y as the … | X started working at Y |
             X started at Y | X got hired by Y | X was hired by Y | X got a job at Y | X started a new job at Y |
             X has joined Y! | X在Y!工作 | X在Y!上班 | X在Y任职 | X就职于Y | X任职于Y | X供职于Y | X入职Y |
-            X入职了Y | X加入了Y | X跳槽到Y | X跳槽到了Y | X跳槽去Y | X跳槽去了Y
+            X入职了Y | X加入了Y! | X跳槽到Y | X跳槽到了Y | X跳槽去Y | X跳槽去了Y
         """),
         endings=_listed("""
             X! left Y | X! has left Y | X! resigned from Y | X! has resigned from Y | X! quit Y | X! has quit Y |
+            X! leaves Y | X! is leaving Y | X! will leave Y |
             X从Y离职 | X已从Y离职 | X从Y辞职 | X已从Y辞职 | X离开了Y! | X离开Y!
         """),
     ),
@@ -471,7 +474,7 @@ _PEOPLE = (
         subjects=_PERSON,
         objects=_PERSON,
         phrases=_listed("""
-            husband | wife | spouse | 丈夫 | 妻子 | 配偶 | X is married to Y | X was married to Y | X married Y |
+            husband | wife | spouse | 丈夫 | 妻子 | 配偶 | 老公 | 老婆 | 爱人 | 太太 | X is married to Y | X was married to Y | X married Y |
             X got married to Y | X嫁给Y | X嫁给了Y | X娶了Y | X与Y结婚 | X和Y结婚 | X跟Y结婚 | X与Y成婚
         """),
     ),
@@ -489,7 +492,8 @@ _WORK = (
             X is due by Y | X is due Y | X goes live on Y | X will go live on Y | X will … go live on Y |
             X went live on Y | X launches on Y | X will launch on Y | X is released on Y | X will be released on Y |
             X定在Y上线 | X定于Y上线 | X将于Y上线 | X在Y上线 | X于Y上线 | X改到Y上线 | X改在Y上线 | X推迟到Y上线 |
-            X延期到Y上线 | X提前到Y上线
+            X延期到Y上线 | X提前到Y上线 |
+            X在Y前交付 | X须在Y前交付 | X必须在Y前交付 | X Y前必须交付 | X Y前交付 | X必须在Y前上线 | X Y前必须上线
         """),
     ),
     Predicate(
@@ -522,7 +526,7 @@ _WORK = (
     Predicate(
         "blocked_by",
         subjects=_WORKS,
-        objects=NAMES,
+        objects=(*NAMES, "other"),
         phrases=_listed("""
             X is blocked by Y | X is waiting for Y | Y is blocking X | Y blocks X | X被Y阻塞 | X被Y卡住
         """),
@@ -532,7 +536,7 @@ _WORK = (
         subjects=(*_WORKS, "organisation"),
         objects=NAMES,
         phrases=_listed("""
-            X uses Y | X is using Y | X runs on Y | X is built on Y | X is built with Y | X使用Y | X采用Y | X基于Y
+            X uses Y | X is using Y | X runs on Y | X is built on Y | X is built with Y | X使用Y | X采用Y | X基于Y | X用的是Y
         """),
     ),
     Predicate(
@@ -609,7 +613,7 @@ _EVENTS = (
             X filed a complaint that Y~ | X is not satisfied with Y | X was not satisfied with Y |
             X is unsatisfied with Y | X is annoyed with Y | X was annoyed with Y | X is frustrated with Y |
             X is frustrated by Y | X is frustrated about Y | X is displeased with Y | X is disappointed with Y |
-            X was disappointed with Y | X来电投诉Y | X打电话投诉Y | X来信投诉Y | X再次投诉Y | X又投诉Y |
+            X was disappointed with Y | X来电投诉Y | X打电话投诉Y | X打电话来投诉Y | X打来电话投诉Y | X致电投诉Y | X来信投诉Y | X再次投诉Y | X又投诉Y |
             收到X的投诉：Y~ | 收到X投诉：Y~ | 收到X的投诉，Y~ | 收到X投诉，Y~ | 收到X关于Y的投诉 | 收到X对Y的投诉 |
             我们收到X的投诉：Y~ | 接到X的投诉：Y~ | 接到X投诉：Y~ | 接到X的投诉，Y~ | 接到X投诉，Y~ |
             X grumbled about Y | X moaned about Y | X objected to Y | X投诉Y | X投诉了Y |
