@@ -32,8 +32,8 @@ _OPENERS = """
     give show send call let meet talk remember think know love like hate feel believe guess wonder mean say said
     stop start wait stay bring put using given during following according due despite including based prior customer
     met starting halfway client vendor supplier sent moved noted spoke shipped received installed replaced forwarded
-    printed employee colleague owner engineer developer assignee reporter speaking thinking regarding concerning ticket order issue
-    bug case incident invoice suppose assume imagine ignore per via
+    printed employee colleague owner engineer developer assignee reporter speaking thinking regarding concerning ticket
+    order issue bug case incident invoice suppose assume imagine ignore per via
 """
 
 _COMMON = """

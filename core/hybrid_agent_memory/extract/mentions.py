@@ -379,8 +379,18 @@ def _components(flat: str) -> Iterator[Named]:
     for match in _component().finditer(flat):
         group = "first" if match["first"] else "owned"
         word = match[group]
-        if not is_common(word) and word not in function_words() and not word.endswith(_NOUN_ENDINGS):
+        if not (_is_plain_word(word) or word.endswith(_NOUN_ENDINGS)):
             yield *match.span(group), "identifier"
+
+
+def _is_plain_word(word: str) -> bool:
+    """Whether a word in lower case means something, if only in its parts: ``checkout``."""
+    if is_common(word) or word in function_words():
+        return True
+    return any(
+        is_common(word[:at]) and (is_common(word[at:]) or word[at:] in function_words())
+        for at in range(3, len(word) - 1)
+    )
 
 
 @cache

@@ -304,6 +304,7 @@ def _are_nouns(words: list[str]) -> bool:
 
 _DERIVED = ("al", "ary", "ly", "ed", "ing", "ous", "ive", "ful", "able")
 _NO_NOUNS = word_set("""
+    budget price cost deadline owner status version fee rent team lead project plan
     alone together well abroad online offline outright solo jointly altogether though tho aside apart home
     away here elsewhere forever anymore overseas worldwide full-time early late fast hard best better worse
     says said tells told thinks knows owns leads runs manages heads holds keeps wants needs gets got makes
@@ -344,6 +345,7 @@ def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:
     if coded := _noun_and_code().fullmatch(words):
         return Mention(coded["code"], "identifier") if _are_nouns(coded["nouns"].split()) else None
     if not is_english_name(words):
-        return Mention(words, "name") if _takes_things(wanted) and _is_name_with_noun(words) else None
+        named = _takes_things(wanted) and _is_name_with_noun(words)
+        return (thing(words) or Mention(words, "name")) if named else None
     parts = words.lower().split()
     return Mention(words, "person" if parts[0] in given_names() and len(parts) <= 3 else "name")

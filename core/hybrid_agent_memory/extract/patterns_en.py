@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from hybrid_agent_memory.extract.phrases import Fit, Phrase, Span, fits, parse, shifted, word_set
+from hybrid_agent_memory.extract.states import is_state
 from hybrid_agent_memory.extract.vocabulary import Predicate
 
 _COMMON = word_set("""
@@ -16,13 +17,16 @@ _COMMON = word_set("""
     not x y
 """)
 
+_ALSO_VERBS = word_set("lead head contact chair name email phone cell number")
 _MODIFIERS = (
     r"(?:(?:new|newest|current|total|overall|final|approved|annual|yearly|monthly|list|official|own|main|primary|"
     r"full|updated|revised|agreed|"
     r"work|private|personal|business|direct|latest|present|headline)\s+)*"
 )
-_BE = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|\s+is\s+(?:set at\s+|set to\s+|:\s*)?)"
-_IS_AT = r"(?:\s*(?:=|:|->|→)\s*|\s+[-–—]\s+|\s+is\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
+_SIGN = r"\s*(?:=|:|->|→)\s*|\s+[-–—]\s+"
+_BE = rf"(?:{_SIGN}|\s+is\s+(?:set at\s+|set to\s+|:\s*)?)"
+_IS_AT = rf"(?:{_SIGN}|\s+(?:is|will\s+be)\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
+_IS_IN = rf"(?:{_SIGN}|\s+is\s+(?:in\s+|at\s+|located in\s+|now in\s+)?)"
 _RISE = (
     "raised|increased|cut|lowered|reduced|changed|updated|revised|bumped|moved|extended|adjusted|switched|set|"
     "trimmed|pushed|shrunk|halved|doubled|"
@@ -36,7 +40,7 @@ _WILL = r"rise|go\s+up|increase|grow|drop|fall|go\s+down|decrease|change|move"
 _FROM = r"(?:\s+(?:from|by)\s+\S(?:[^,;]|,(?=\d)){0,30}?)?"
 _CHANGED = (
     rf"\s+(?:will\s+(?:{_WILL}|be\s+(?:{_RISE}))"
-    rf"|(?:was|is|has\s+been|been|got|gets|is\s+being)\s+(?:{_RISE})|(?:has\s+)?(?:{_ROSE})){_FROM}\s+(?:to|at)\s+"
+    rf"|(?:was|is|has\s+been|been|got|gets|is\s+being)\s+(?:{_RISE})(?:\s+(?:back|forward|out|up|down))?|(?:has\s+)?(?:{_ROSE})){_FROM}\s+(?:to|at)\s+"
 )
 _UP_FROM = r"(?:,?\s+(?:up|down)\s+from\s+\S.{0,30}|,?\s+from\s+\S.{0,30})?"
 _OF = r"\s+(?:of|for|on|at)\s+"
@@ -44,8 +48,17 @@ _X = r"(?P<x>\S.{0,79}?)"
 _Y = r"(?P<y>\S.{0,119}?)"
 _NAME = r"(?-i:[A-Z]\w{0,30}(?:\s[A-Z]\w{0,30})?)"
 _AGENT = (
+    rf"(?:(?:after|following|during|at|in|since|because of|with|given)\s+[^,;]{{3,60}}?\s+(?=(?:we|they|i)\s))?"
     rf"(?P<agent>we|they|i|he|she|{_NAME}|the\s+(?:[\w&-]{{1,30}}\s+){{0,2}}?(?:team|board|client|customer|department|"
     r"committee|company|ceo|cfo|cto|office|management|sponsor|steering\s+group))\s+(?:(?:has|have|had)\s+)?"
+)
+_HOW = (
+    r"by (?!the\b|an?\b|this\b|that\b|his\b|her\b|our\b|their\b|my\b|its\b)(?-i:[a-z])[a-z-]+(?: [a-z-]+)?$|via|"
+    r"through (?:the|our|their|his|her|my|your|its|an?)|over the (?:phone|counter|weekend)|in (?:writing|person|full|"
+    r"advance|cash|bulk|total|vain|public|private|detail)|on (?:the|our|their|your) (?:app|website|site|phone|portal|"
+    r"spot|web|web shop|hotline|call)|online|offline|twice|once|again|(?:two|three|four|several|many|\d+) times|"
+    r"for (?:delivery|pick-?up|collection)|with (?:a|his|her|their|my|our) (?:credit |debit |company )?card|"
+    r"face to face|out loud|on time|in time|by return"
 )
 _TAILS = {
     "amount": (
@@ -63,7 +76,7 @@ _TAILS = {
         r"after|following|permanently|together|for good|full[- ]time|part[- ]time|anyway|by the way|btw|too|per|an?|"
         r"each|in total|in "
         r"all|instead|please|from|"
-        r"for (?:his|her|their|my|our|the|work|good))\b.*|,\s.*|\s*[(].*)?)"
+        r"for(?-i:(?! (?:the )?[A-Z])|(?= the [A-Z])))\b.*|,\s.*|\s*[(].*)?)"
     ),
     "date": r"(?P<tail>(?:,?\s+(?:in|at|to|as|and|but|because)\b.*|,\s.*|\s*[(].*)?)",
     "phrase": (
@@ -74,6 +87,10 @@ _TAILS = {
         r"we\b|they))\b.*)?)"
     ),
 }
+
+
+_TAILS["place"] = _TAILS["name"]
+_TAILS["event"] = _TAILS["phrase"].replace(r"(?:\s+(?:after", rf"(?:\s+(?:{_HOW}|after", 1)
 
 
 def anchor(phrase: str) -> str:
@@ -99,16 +116,26 @@ def clause_fits(clause: str, low: str, words: str, predicate: Predicate) -> Iter
     before = phrase.before.lower()
     if before and not before.startswith("…"):
         before = f" {before}"
-    for middle in _persons(phrase.between):
+    for middle in forms(phrase.between):
         for first, second in fits(low, Phrase(phrase.first, before, "", ""), middle):
             yield from _filled(clause, phrase, first, second, predicate)
 
 
+_FORMS = {
+    " is ": (" am ", "'m ", "’m "),
+    " has ": (" have ", "'ve ", "’ve "),
+    " was ": (" has been ", " have been ", "'ve been ", "’ve been "),
+}
+
+
 @cache
-def _persons(words: str) -> tuple[str, ...]:
-    """The words between two slots, in the third person and, for what the speaker says of himself, in the first."""
+def forms(words: str) -> tuple[str, ...]:
+    """The words between two slots in lower case, then in other persons and in the perfect tense."""
     low = words.lower()
-    return (low, *(am + low.removeprefix(" is") for am in (" am", "'m", "’m"))) if low.startswith(" is ") else (low,)
+    for verb, others in _FORMS.items():
+        if low.startswith(verb):
+            return (low, *(other + low.removeprefix(verb) for other in others))
+    return (low,)
 
 
 def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: Predicate) -> Iterator[Fit]:
@@ -128,7 +155,7 @@ def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: P
         yield Fit(second, first)  # as a whole, for it may be a list of names
         second, tail = match.span("y"), match.span("tail")
     x, y = (first, second) if phrase.first == "X" else (second, first)
-    if y[0] < y[1]:
+    if y[0] < y[1] and not _awaits_what_is_usual(phrase, clause[slice(*y)]):
         subject = x if clause[slice(*x)].strip() else None
         rest = tail if tail and tail[0] < tail[1] else None
         yield Fit(subject, y, rest)
@@ -136,9 +163,18 @@ def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: P
             yield Fit(subject, (y[0], rest[1]))
 
 
+def _awaits_what_is_usual(phrase: Phrase, found: str) -> bool:
+    """Whether something waits for review or approval, rather than for a thing that blocks it."""
+    return " waiting " in phrase.between and found.strip().isalpha() and found.strip().islower()
+
+
 def _kind(predicate: Predicate) -> str:
+    if predicate.kind == "event":
+        return "event"
     if "date" in predicate.objects:
         return "date"
+    if predicate.objects[:1] == ("place",) and not predicate.shape:
+        return "place"
     if predicate.objects == ("amount",):
         return "amount"
     free = "place" in predicate.objects if predicate.shape else "other" in predicate.objects
@@ -162,8 +198,9 @@ def noun_fits(clause: str, low: str, noun: str, predicate: Predicate) -> Iterato
     kind, offset = _kind(predicate), at + len(noun)
     if clause[at].isupper() and _capital_end().search(left) and not right.lstrip().startswith((":", "=")):
         return  # part of a name, as in Bigg Boss
-    befores = list(_lefts(left, predicate))
-    afters = list(_rights(right, kind, predicate)) if befores else []
+    bare = _can_stand_bare(noun, predicate)
+    befores = list(_lefts(left, predicate, bare=bare))
+    afters = list(_rights(right, kind, predicate, bare=bare)) if befores else []
     for before in befores:
         held = "y" in before.groupdict()
         for after in afters:
@@ -171,11 +208,24 @@ def noun_fits(clause: str, low: str, noun: str, predicate: Predicate) -> Iterato
             x, y, tail = (_found(given, group) for group in ("x", "y", "tail"))
             owners = sum(bool(match.groupdict().get("x")) for match, _ in given)
             values = sum(bool(match.groupdict().get("y")) for match, _ in given)
-            agent = "agent" in before.groupdict()
-            if y and (x or not held) and owners <= 1 and values == 1 and agent == ("agent" in after.groupdict()):
+            if "bare" in after.groupdict() and predicate.name == "status" and y and not is_state(clause[slice(*y)]):
+                continue
+            if y and (x or not held) and owners <= 1 and values == 1 and _belong_together(before, after):
                 yield Fit(x, y, tail)
                 if tail:
                     yield Fit(x, (y[0], tail[1]))
+
+
+def _belong_together(before: re.Match[str], after: re.Match[str]) -> bool:
+    """Whether both sides of a noun are of one wording: who changes it, who has it, or no verb at all."""
+    return all((group in before.groupdict()) == (group in after.groupdict()) for group in ("agent", "apposed", "bare"))
+
+
+def _can_stand_bare(noun: str, predicate: Predicate) -> bool:
+    """Whether a noun right before a name or value can only be one: not ``contact Ann``, which may be an order."""
+    things = predicate.subjects[:1] != ("person",) and predicate.kind == "relation"
+    told = predicate.name == "status" or not {"amount", "date", "person"}.isdisjoint(predicate.objects)
+    return things and told and noun not in _ALSO_VERBS
 
 
 @cache
@@ -201,19 +251,27 @@ def _left_patterns() -> tuple[re.Pattern[str], ...]:
     sources = (
         rf"{_X}['’]s?\s+{_MODIFIERS}",
         rf"(?P<x>my)\s+{_MODIFIERS}",
-        rf"(?:the\s+)?(?:{_X}\s+)??{_MODIFIERS}",
+        rf"(?:the\s+)?(?:(?!an?\s){_X}(?<!['’]s)\s+)??{_MODIFIERS}",
         rf"{_X}:\s*{_MODIFIERS}",
+        rf"for\s+{_X}\s+(?:the|our|their|its)\s+{_MODIFIERS}",
     )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
+
+
+@cache
+def _bare_patterns() -> tuple[re.Pattern[str], ...]:
+    """What has a value that stands right behind its noun, as in ``Atlas: budget 500k``."""
+    return tuple(re.compile(rf"(?P<bare>){left}{_MODIFIERS}", re.IGNORECASE) for left in (rf"{_X}:\s*", ""))
 
 
 @cache
 def _holder_patterns() -> tuple[re.Pattern[str], ...]:
     """Who holds an office, before its name."""
     sources = (
-        rf"(?P<y>\S.{{0,79}}?)\s+(?:is|becomes|became|has\s+become|was\s+named|was\s+appointed|"
-        rf"was\s+made)\s+(?:(?:the|an?)\s+)?{_MODIFIERS}",
+        rf"(?P<y>\S.{{0,79}}?)\s+(?:is|becomes|became|has\s+become|(?:was|has\s+been)\s+(?:named|appointed|made|"
+        rf"elected))\s+(?:(?:the|an?|our)\s+)?{_MODIFIERS}",
         rf"(?P<y>\S.{{0,79}}?)\s+(?:is|became)\s+{_X}['’]s?\s+{_MODIFIERS}",
+        rf"(?P<apposed>)(?P<y>\S[^,;:]{{0,79}}),\s+(?:(?:the|our)\s+)?{_MODIFIERS}",
     )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
@@ -238,7 +296,7 @@ def _changer_patterns() -> tuple[re.Pattern[str], ...]:
 @cache
 def _right_patterns(kind: str) -> tuple[re.Pattern[str], ...]:
     tail = _TAILS[kind]
-    being = _BE if kind == "phrase" else _IS_AT
+    being = {"phrase": _BE, "event": _BE, "place": _IS_IN}.get(kind, _IS_AT)
     sources = (
         rf"{being}{_Y}{tail}",
         rf"{_OF}{_X}{being}{_Y}{tail}",
@@ -250,12 +308,16 @@ def _right_patterns(kind: str) -> tuple[re.Pattern[str], ...]:
         rf"(?P<agent>\s+of)\s+{_Y}{tail}",
         rf"(?P<agent>{_OF}){_X}{_FROM}\s+(?:to|at)\s+{_Y}{tail}",
         rf"(?P<agent>){_FROM}\s+(?:to|at)\s+{_Y}{tail}",
+        r"(?P<apposed>)\s+(?:of|for|at)\s+(?P<x>\S[^,;:]{0,79}?)(?P<tail>,\s.*|\s*)",
+        rf"(?P<bare>)\s+{_Y}(?P<tail>\s*[,;(].*|)",
     )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
 
-def _lefts(left: str, predicate: Predicate) -> Iterator[re.Match[str]]:
+def _lefts(left: str, predicate: Predicate, *, bare: bool) -> Iterator[re.Match[str]]:
     patterns = _left_patterns()
+    if bare:
+        patterns += _bare_patterns()
     if "person" in predicate.objects:
         patterns = _holder_patterns() + patterns
     if "amount" in predicate.objects:
@@ -265,10 +327,10 @@ def _lefts(left: str, predicate: Predicate) -> Iterator[re.Match[str]]:
     yield from (match for pattern in patterns if (match := pattern.fullmatch(left)))
 
 
-def _rights(right: str, kind: str, predicate: Predicate) -> Iterator[re.Match[str]]:
+def _rights(right: str, kind: str, predicate: Predicate, *, bare: bool) -> Iterator[re.Match[str]]:
     patterns = _right_patterns(kind)
     held, amount = "person" in predicate.objects, "amount" in predicate.objects
-    wanted = (True,) * 4 + (held,) * 3 + (amount,) + (_can_change(predicate),) * 2
+    wanted = (True,) * 4 + (held,) * 3 + (amount,) + (_can_change(predicate),) * 2 + (held, bare)
     for pattern in (pattern for pattern, one in zip(patterns, wanted, strict=True) if one):
         if match := pattern.fullmatch(right):
             yield match

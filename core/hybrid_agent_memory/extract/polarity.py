@@ -64,9 +64,9 @@ _CHINESE: dict[Cue, str] = {
     "onward": (
         r"可能|也许|或许|大概|兴许|恐怕|估计|预计|预估|好像|似乎|貌似|看样子|看起来|应该|应当|据说|听说|据传|传闻|"
         r"传言|风闻|有人说|都说|据称|自称|声称|号称|网上说|"
-        r"觉得|认为|以为|猜|怀疑|否认|希望|盼望|期望|打算|考虑|准备(?!金|就绪|好了)|想(?!法|象|念)|愿意|"
+        r"觉得|认为|以为|猜|怀疑|否认|希望|盼望|期望|打算|考虑|准备(?!金|就绪|好了)|(?<!(?<![小老阿])李)想(?!法|象|念)|愿意|"
         r"计划(?=[去搬把将在买换跳离到调涨降提入加为])|拟(?!人)|争取|试图|"
-        r"建议|提议|要求|申请(?=[把将调换提])|(?<!不)需要|必须|得先|最好|要(?=[搬去买换离调涨降提改交由把让跟和向])|"
+        r"建议|提议|要求|申请(?=[把将调换提])|(?<!不)需要|必须(?!(?:[在于][^，。；]{2,14}?前?)?(?:交付|上线|交货|发布|提交))|得先|最好|要(?=[搬去买换离调涨降提改交由把让跟和向])|"
         r"能否|本来|原本|原来|原先|此前|早先|原计划|当初|曾经|曾(?!用名|[国小大文祥志庆])|"
         r"以前|从前|过去(?!了)|之前(?=[是住在由负])|以防|否则|不然"
     ),
@@ -94,12 +94,15 @@ class _Cues:
 
     def at(self, text: str) -> int:
         """Where the first cue stands; -1 if there is none."""
-        places = []
-        if not self.first_words.isdisjoint(_words(text)) and (found := self.english.search(text)):
-            places.append(found.start())
+        places = [at for at in (self.at_in_english(text),) if at >= 0]
         if not text.isascii() and (found := self.chinese.search(text)):
             places.append(found.start())
         return min(places, default=-1)
+
+    def at_in_english(self, text: str) -> int:
+        """Where the first English cue stands; -1 if there is none."""
+        found = None if self.first_words.isdisjoint(_words(text)) else self.english.search(text)
+        return found.start() if found else -1
 
 
 def _forms(entry: str) -> Iterator[str]:
@@ -147,8 +150,20 @@ def _contracted() -> re.Pattern[str]:
     return re.compile(r"n['’]t\b|\b(?<!\()(?:formerly|previously)(?! known| called)\b", re.IGNORECASE)
 
 
+@cache
+def _mocks() -> re.Pattern[str]:
+    """What says that a sentence means the opposite."""
+    dreams = r"in\s+(?:your|his|her|their)\s+(?:wildest\s+)?dreams"
+    return re.compile(
+        rf"\boh,?\s+(?:sure|yeah|right)\b(?=\s*[,.!]|\s+and\b)|\b(?:yeah|yes|sure|ya),?\s+(?:right|sure)\b(?!\s+(?:now|away|after))"
+        rf"|\b(?:as\s+if|as\s+though)\b|\b{dreams}\b|\bmy\s+(?:foot|arse|ass|eye)\b(?=\s*[,.!]|\s*$)"
+        r"|\b(?:lol|lmao|rofl)\b|\b(?:when\s+pigs\s+fly|pigs\s+might\s+fly|said\s+no\s+one|a\s+likely\s+story)\b|\s/s\s*$",
+        re.IGNORECASE,
+    )
+
+
 def asserts(sentence: str) -> bool:
-    """Whether a sentence may state anything: False for questions, conditions, hedges, hearsay, orders and fiction.
+    """Whether a sentence may state anything: False for questions, conditions, hedges, hearsay, orders, irony, fiction.
 
     Examples
     --------
@@ -157,19 +172,27 @@ def asserts(sentence: str) -> bool:
     """
     if "?" in sentence or _asks().match(sentence) or ("may" in sentence and _may().search(sentence)):
         return False
-    return _cues("sentence").at(sentence) < 0
+    return _cues("sentence").at(sentence) < 0 and not _mocks().search(sentence)
 
 
 def wish_at(sentence: str) -> int:
-    """Where a sentence turns from what is to what someone wishes, plans, believes or has heard; its length if nowhere.
+    """Where a sentence turns from what is to what someone wishes, plans, believes or has said; its length if nowhere.
+
+    Chinese words of saying are left to `report_at`: whose project it is may well tell its budget.
 
     Examples
     --------
     >>> wish_at("预算50万，希望周五前收到方案")
     6
     """
-    at = _cues("onward").at(sentence)
-    return len(sentence) if at < 0 else at
+    places = [_cues("onward").at(sentence), _hearsay_at(sentence)]
+    return min((at for at in places if at >= 0), default=len(sentence))
+
+
+def _hearsay_at(sentence: str) -> int:
+    """Where an English word of saying stands; -1 if there is none, or it confirms."""
+    at = _cues("report").at_in_english(sentence)
+    return -1 if sentence.startswith("confirm", max(at, 0)) else at
 
 
 def denies(clause: str) -> bool:

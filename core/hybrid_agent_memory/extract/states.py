@@ -34,11 +34,22 @@ def state_in(clause: str) -> tuple[Span, Span] | None:
     return (found.span("x"), found.span("y")) if found else None
 
 
+def is_state(words: str) -> bool:
+    """Whether words are a state and nothing else.
+
+    Examples
+    --------
+    >>> is_state("on hold"), is_state("update")
+    (True, False)
+    """
+    return _state_word().fullmatch(words) is not None
+
+
 _ENGLISH = (
-    "on hold|shipped|delivered|cancell?ed|delayed|paid|unpaid|overdue|returned|refunded|approved|rejected|confirmed|"
-    "blocked|closed|resolved|open|pending|in progress|in transit|out for delivery|back-?ordered|on back-?order|"
-    "being processed|ready|completed?|dispatched|lost|stuck|reopened|fixed|packed|out of stock|back in stock|arrived|"
-    "escalated|expired|suspended|under review"
+    "on hold|paused|shipped|delivered|cancell?ed|delayed|paid|unpaid|overdue|returned|refunded|approved|rejected|"
+    "confirmed|blocked|closed|resolved|open|pending|in progress|in transit|out for delivery|back-?ordered|"
+    "on back-?order|being processed|ready|completed?|dispatched|lost|stuck|reopened|fixed|packed|out of stock|"
+    "back in stock|arrived|escalated|expired|suspended|under review"
 )
 _DONE = (
     "shipped|delivered|cancell?ed|paid|returned|refunded|approved|rejected|confirmed|closed|resolved|completed|"
@@ -53,7 +64,7 @@ _ONGOING = "暂停中|待付款|待发货|待处理|待审批|待确认|在途|�
 
 @cache
 def _state_word() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_ENGLISH})\b|(?:{_CHINESE}|{_ONGOING})", re.IGNORECASE)
+    return re.compile(rf"\b(?:{_ENGLISH})\b|(?:已经?)?(?:{_CHINESE}|{_ONGOING})", re.IGNORECASE)
 
 
 @cache
@@ -72,5 +83,6 @@ def _english() -> re.Pattern[str]:
 def _chinese() -> re.Pattern[str]:
     return re.compile(
         r"\s*(?P<x>[^\s，；：,;:][^，；：,;:]{1,39}?)\s*(?:目前|现在|今天|刚刚|刚|正在|正|还在|仍在|仍|处于|状态|,|，|\s)*"
-        rf"(?P<y>(?:已经?|被){{1,2}}(?:{_CHINESE})|(?:{_CHINESE})(?=了)|{_ONGOING})(?:状态)?(?:了|啦|[，,].*)?[。！!]*\s*"
+        rf"(?:因(?:为)?[^，；。]{{1,12}}?(?P<why>而?(?=已|被|{_CHINESE})))?"
+        rf"(?P<y>(?:已经?|被){{1,2}}(?:{_CHINESE})|(?(why)(?:{_CHINESE})|(?:{_CHINESE})(?=了))|{_ONGOING})(?:状态)?(?:了|啦|[，,].*)?[。！!]*\s*"
     )

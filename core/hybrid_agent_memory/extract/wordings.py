@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import chain
 
 from hybrid_agent_memory.extract import EntityType, patterns_en, patterns_zh
 from hybrid_agent_memory.extract.cores import has_adverb
@@ -49,19 +50,23 @@ class Wording:
         if not self.noun:
             in_clause = patterns_zh.clause_fits if has_han(self.phrase) else patterns_en.clause_fits
             return in_clause(clause, low, self.phrase, self.predicate)
-        chinese = has_han(self.phrase) or (not clause.isascii() and has_han(clause))
-        with_noun = patterns_zh.noun_fits if chinese else patterns_en.noun_fits
-        return with_noun(clause, low, self.phrase.lower(), self.predicate)
+        noun, english = self.phrase.lower(), not has_han(self.phrase)
+        chinese = not english or (not clause.isascii() and has_han(clause))
+        in_chinese = patterns_zh.noun_fits(clause, low, noun, self.predicate) if chinese else ()
+        in_english = patterns_en.noun_fits(clause, low, noun, self.predicate) if english else ()
+        return chain(in_chinese, in_english)
 
     def left_out(self, before: str, behind: str) -> tuple[str, str]:
         """What stands before and behind an object, without the words of the phrase itself."""
         phrase = parse(self.phrase)
         if phrase is None:
             return before, behind
-        if phrase.first == "Y":
-            return before, behind.removeprefix(phrase.between)
-        left = before.removesuffix(phrase.between.rstrip()).removesuffix(phrase.between)
-        return left, behind.removeprefix(phrase.behind)
+        for words in {phrase.between, *patterns_en.forms(phrase.between)}:
+            if phrase.first == "Y":
+                behind = behind.removeprefix(words)
+            else:
+                before = before.removesuffix(words.rstrip()).removesuffix(words)
+        return before, behind.removeprefix(phrase.behind) if phrase.first == "X" else behind
 
 
 class Wordings:
