@@ -315,17 +315,24 @@ class Stated:
         said = self.written if self.said is None else self.said
         return self.begin is None and self.end is not None and self.end <= said
 
+    def is_so_by(self, moment: int, known: Iterable["Stated"]) -> bool:
+        """Whether it was said by then; where nobody knows when, whether it had begun, or nothing is known before it."""
+        if self.said is not None:
+            return self.said <= moment
+        if self.begin is not None:
+            return self.begin <= moment
+        if not any(other.place < self.place for other in known):
+            return True
+        return min(self.written, self.written if self.end is None else self.end) <= moment
+
 
 Row = tuple[str, str, str, int | None, int | None, str | None]
 
 
 def expected(stated: Iterable[Stated], now: int, as_of: int | None, known_at: int | None) -> list[Row]:
     """The timeline by going through every pair: episode, value, status, from, until, superseded by."""
-    seen = [
-        one
-        for one in stated
-        if (as_of is None or one.said is None or one.said <= as_of) and (known_at is None or one.written <= known_at)
-    ]
+    known = [one for one in stated if known_at is None or one.written <= known_at]
+    seen = [one for one in known if as_of is None or one.is_so_by(as_of, known)]
     rows: list[Row] = []
     moment = now if as_of is None else as_of
     for one in sorted(seen, key=lambda one: one.place):
@@ -402,10 +409,49 @@ def test_a_timeline_as_of_any_day_is_that_of_all_pairs(
     }
     told = memory.history("Atlas", "status", now=day(now), **times)
     assert [shown(fact) for fact in told] == expected(stated, now, as_of, known_at)
-    if told:
-        current = {fact.id for fact in told if fact.status != "past"}
-        found = memory.search("Atlas status", kinds=("fact",), now=day(now), top_k=20, **times)
-        assert {fact.id for hit in found for fact in hit.why.facts} <= current
+    open_values = {fact.object for fact in told if fact.status != "past"}
+    for legs in (None, ("graph",)):
+        found = memory.search("Atlas status", kinds=("fact",), now=day(now), top_k=20, legs=legs, **times)
+        assert {fact.object for hit in found for fact in hit.why.facts} == open_values
+    chunks = memory.search("Atlas status", now=day(now), top_k=20, **times)
+    assert {fact.id for hit in chunks for fact in hit.why.facts} == {fact.id for fact in told}
+    took_place = {hit.id: hit.why.superseded_by for hit in chunks if hit.why.superseded_by is not None}
+    assert set(took_place) | set(took_place.values()) <= {fact.id.partition("!")[0] for fact in told}
+
+
+@given(slots(), days)
+def test_at_no_time_has_a_slot_two_values(stated: list[Stated], as_of: int) -> None:
+    memory = made()
+    kept = {"single_valued": True, "subject": "Atlas", "predicate": "status"}
+    memory.add_facts(
+        {
+            **kept,
+            "object": one.value,
+            "id": one.episode,
+            "time": None if one.said is None else day(one.said),
+            "valid_at": None if one.begin is None else day(one.begin),
+        }
+        for one in stated
+    )
+    told = memory.history("Atlas", as_of=day(as_of))
+    assert len({fact.object for fact in told if fact.status == "current"}) <= 1
+    announced = {one.episode for one in stated if one.said is not None and one.said <= as_of}
+    assert {fact.id.partition("!")[0] for fact in told if fact.status == "upcoming"} <= announced
+
+
+@given(slots(), days)
+def test_many_values_hold_from_when_they_are_so_or_always(stated: list[Stated], as_of: int) -> None:
+    memory = made()
+    for one in stated:
+        begin = "" if one.begin is None else f" from {day(one.begin):%Y-%m-%d}"
+        memory.add_episode(
+            f"Atlas -member-> {one.value}{begin}", id=one.episode, time=None if one.said is None else day(one.said)
+        )
+    begins = {one.episode: one.begin if one.said is None else one.said for one in stated}
+    told = memory.history("Atlas", as_of=day(as_of))
+    assert {fact.id.partition("!")[0] for fact in told} == {
+        episode for episode, begin in begins.items() if begin is None or begin <= as_of
+    }
 
 
 @given(slots())

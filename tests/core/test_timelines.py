@@ -36,7 +36,7 @@ DAY = st.sampled_from([day(number) for number in DAYS])
 def stated(
     at: datetime, dated: bool, known_at: datetime, invalid_at: datetime | None, said: tuple[str, str, bool]
 ) -> Statement:
-    value, episode, supersedes = said
+    value, episode, single_valued = said
     return Statement(
         fact="",
         value=value,
@@ -45,7 +45,7 @@ def stated(
         known_at=known_at,
         valid_at=at if dated else None,
         invalid_at=invalid_at,
-        supersedes=supersedes,
+        single_valued=single_valued,
     )
 
 
@@ -164,4 +164,32 @@ def test_what_was_not_written_yet_is_not_seen() -> None:
     assert [one.fact for one in visible(everything, known_at=day(5))] == ["1", "3"]
     assert [one.fact for one in visible(everything, known_at=day(6))] == ["1", "2", "3"]
     assert visible(everything, known_at=None) == everything
-    assert timeline([]) == []
+
+
+def undated(fact: str, value: str, written: int) -> Statement:
+    return replace(said(fact, value, written), valid_at=None)
+
+
+def test_what_was_not_yet_so_is_not_seen() -> None:
+    announced = replace(said("3", "c", 6), said=day(2))
+    everything = [said("1", "a", 1), said("2", "b", 4), announced]
+    for moment, seen in ((0, []), (1, ["1"]), (2, ["1", "3"]), (4, ["1", "2", "3"])):
+        assert [one.fact for one in visible(everything, None, day(moment))] == seen
+
+
+def test_only_the_oldest_of_undated_values_holds_as_far_back_as_one_asks() -> None:
+    everything = [undated("1", "a", 3), undated("2", "b", 5)]
+    for moment, seen in ((0, ["1"]), (4, ["1"]), (5, ["1", "2"])):
+        assert [one.fact for one in visible(everything, None, day(moment))] == seen
+    assert [one.fact for one in visible([*everything, said("0", "c", 1)], None, day(0))] == []
+    assert [one.fact for one in visible(everything, day(2), day(0))] == []
+    many = [replace(one, single_valued=False) for one in everything]
+    assert visible(many, None, day(0)) == many
+
+
+def test_an_undated_end_is_known_from_its_day_on() -> None:
+    first, end = said("1", "a", 0), replace(undated("2", "a", 6), invalid_at=day(4), tells_end=True)
+    assert [one.fact for one in visible([first, end], None, day(3))] == ["1"]
+    assert [one.fact for one in visible([first, end], None, day(4))] == ["1", "2"]
+
+    assert (timeline([]), visible([], None, day(1))) == ([], [])

@@ -8,6 +8,7 @@ from itertools import count
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hybrid_agent_memory.engines import Moment
 from hybrid_agent_memory.engines.local.graph import GraphIndex
 from hybrid_agent_memory.engines.local.graph_tables import StoredExtraction, StoredFact
 from hybrid_agent_memory.extract import Mention, Triple
@@ -122,8 +123,8 @@ def state(index: GraphIndex, chunks: Iterable[int]) -> dict[str, object]:
             )
             for node in index.facts.stated_of(None)
         ],
-        "ends": dict(index.timelines.ends(None, None)),
-        "ends then": dict(index.timelines.ends(START + timedelta(days=4), START + timedelta(hours=8))),
+        "ends": dict(index.timelines.ends()),
+        "over then": sorted(index.timelines.over(Moment(START, START + timedelta(days=4), START + timedelta(hours=8)))),
     }
     for chunk in sorted(chunks):
         told[f"chunk {chunk}"] = (index.entities_of(chunk), index.most_mentions(chunk), index.fact_keys_in(chunk))

@@ -1,7 +1,7 @@
 """The timeline of a slot: from when until when each of its facts holds. Derived from all live facts, never stored.
 
-Adding, deleting, late arrival, ``as_of`` and ``known_at`` all mean the same: call `timeline` on what is left. What is
-left at ``as_of`` says the caller, who knows when each statement was made; plans for later are among them.
+Adding, deleting, late arrival, ``as_of`` and ``known_at`` all mean the same: call `timeline` on what is left, which
+`visible` says.
 """
 
 from collections.abc import Iterable
@@ -27,8 +27,10 @@ class Statement:
         When it was written.
     valid_at, invalid_at : datetime or None
         From when until when it holds, as far as is known; None: always, and until it is superseded.
-    supersedes : bool
-        Whether it ends what was said before it with another value. One that does not can still be ended.
+    said : datetime or None
+        When it was said, where that is known.
+    single_valued : bool
+        Whether another value ends it, and it what was said before of another value.
     tells_end : bool
         Whether it only says that its value ended at `invalid_at`: that ends what was said before of the same value.
     """
@@ -40,8 +42,19 @@ class Statement:
     known_at: datetime
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
-    supersedes: bool = True
+    said: datetime | None = None
+    single_valued: bool = True
     tells_end: bool = False
+
+    @property
+    def supersedes(self) -> bool:
+        """Whether it ends what was said before it with another value."""
+        return self.single_valued and not self.tells_end
+
+    @property
+    def place(self) -> tuple[datetime, str, str]:
+        """Orders the statements of a slot, the oldest first."""
+        return self.at, self.episode, self.fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +94,7 @@ def timeline(statements: Iterable[Statement]) -> list[Span]:
     >>> old.fact, old.invalid_at == april, old.superseded_by, new.invalid_at
     ('f1', True, 'f2', None)
     """
-    ordered = sorted(statements, key=lambda one: (one.at, one.episode, one.fact))
+    ordered = sorted(statements, key=_place)
     spans: list[Span] = []
     following: Statement | None = None  # the nearest later statement that supersedes
     beyond: Statement | None = None  # the nearest later one that has another value than that
@@ -110,7 +123,7 @@ def with_told_ends(statements: Iterable[Statement]) -> list[Statement]:
     --------
     >>> from datetime import UTC
     >>> march, april = (datetime(2024, month, 1, tzinfo=UTC) for month in (3, 4))
-    >>> left = Statement("f2", "acme", april, "e2", april, invalid_at=april, supersedes=False, tells_end=True)
+    >>> left = Statement("f2", "acme", april, "e2", april, invalid_at=april, tells_end=True)
     >>> with_told_ends([Statement("f1", "acme", march, "e1", march), left])[0].invalid_at == april
     True
     """
@@ -126,6 +139,36 @@ def _ended(one: Statement, ends: list[datetime]) -> Statement:
     return replace(one, invalid_at=min(ends)) if ends and one.invalid_at is None else one
 
 
-def visible(statements: Iterable[Statement], known_at: datetime | None) -> list[Statement]:
-    """The statements left when what was written after `known_at` is dropped; None drops nothing."""
-    return [one for one in statements if known_at is None or one.known_at <= known_at]
+def visible(
+    statements: Iterable[Statement], known_at: datetime | None, as_of: datetime | None = None
+) -> list[Statement]:
+    """What is left of one slot when what was written after `known_at`, and what was not yet so at `as_of`, is dropped.
+
+    None drops nothing. At `as_of`, what was said by then is left, plans for later among it; what was said at no known
+    time counts from when it holds, and without that from when it was written. Then only the oldest statement, and
+    those of slots with many values, hold as far back as one asks: nothing says what was so before.
+
+    Examples
+    --------
+    >>> from datetime import UTC
+    >>> march, april, may = (datetime(2024, month, 1, tzinfo=UTC) for month in (3, 4, 5))
+    >>> slot = [Statement("f1", "500k", march, "e1", march), Statement("f2", "300k", may, "e2", may)]
+    >>> [one.fact for one in visible(slot, None, as_of=april)], [one.fact for one in visible(slot, None, as_of=may)]
+    (['f1'], ['f1', 'f2'])
+    """
+    known = [one for one in statements if known_at is None or one.known_at <= known_at]
+    if as_of is None or not known:
+        return known
+    oldest = min(known, key=_place)
+    return [one for one in known if _is_so_by(as_of, one, holds_before=one is oldest or not one.single_valued)]
+
+
+def _is_so_by(moment: datetime, one: Statement, *, holds_before: bool) -> bool:
+    if one.said is not None or one.valid_at is not None:
+        return (one.said or one.valid_at or one.at) <= moment
+    ended = one.invalid_at is not None and one.invalid_at <= moment
+    return holds_before or ended or one.known_at <= moment
+
+
+def _place(one: Statement) -> tuple[datetime, str, str]:
+    return one.place

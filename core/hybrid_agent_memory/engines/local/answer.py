@@ -245,8 +245,9 @@ class Answering:
     ) -> tuple[Fact, ...]:
         if self._shards.facts_wanted:
             return tuple(self.view.fact(node, record.text) for node in nodes)
-        texts = store.by_key(connection, [node.key for node in nodes])
-        return tuple(self.view.fact(node, texts[node.key].text) for node in nodes if node.key in texts)
+        shown = [node for node in nodes if self.view.shows(node)]
+        texts = store.by_key(connection, [node.key for node in shown])
+        return tuple(self.view.fact(node, texts[node.key].text) for node in shown if node.key in texts)
 
     def _path(self, chain: Chain) -> Path:
         """The chain in words; a seed that no query names is said to come from the hit that mentions it."""

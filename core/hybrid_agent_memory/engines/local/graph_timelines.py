@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from hybrid_agent_memory.engines import Moment
 from hybrid_agent_memory.engines.local.graph_entities import EntityIndex
 from hybrid_agent_memory.engines.local.graph_facts import FactIndex, FactNode, Slot, by_time
 from hybrid_agent_memory.graph.timelines import Span, Statement, timeline, visible, with_told_ends
@@ -23,7 +24,7 @@ class TimelineIndex:
         self._forgotten: Counter[str] = Counter()
         self._superseded: dict[str, set[int]] = {}
         self._ends: dict[int, datetime] = {}
-        self._ends_at: dict[tuple[datetime | None, datetime | None], dict[int, datetime]] = {}
+        self._ends_at: dict[tuple[datetime | None, datetime | None], dict[int, datetime | None]] = {}
         self._stale = set[Slot]()
 
     # -- keeping up -------------------------------------------------------------------------------------------------
@@ -92,41 +93,57 @@ class TimelineIndex:
         """The facts whose place one took, oldest first."""
         return sorted((self._facts.by_key[key] for key in self._superseded.get(node.id, ())), key=by_time)
 
-    def ends(self, as_of: datetime | None, known_at: datetime | None) -> Mapping[int, datetime]:
-        """When facts end, of those that do, by key: as far as was known then."""
-        if as_of is None and known_at is None:
-            return self._ends
-        moment = (as_of, known_at)
-        if moment not in self._ends_at:
+    def ends(self) -> Mapping[int, datetime]:
+        """When facts end, of those that do, by key."""
+        return self._ends
+
+    def over(self, moment: Moment) -> list[int]:
+        """Keys of the facts that have ended at a time, or that were not yet so, as far as was known then."""
+        seen_at = moment.seen_at
+        if moment.as_of is None and moment.known_at is None:
+            return [key for key, end in self._ends.items() if end <= seen_at]
+        ends = self._ends_then(moment.as_of, moment.known_at)
+        return [key for key, end in ends.items() if end is None or end <= seen_at]
+
+    def _ends_then(self, as_of: datetime | None, known_at: datetime | None) -> Mapping[int, datetime | None]:
+        """When facts end, of those that do, and None of those that were not yet so or known."""
+        asked = (as_of, known_at)
+        if asked not in self._ends_at:
             if len(self._ends_at) >= CACHED_MOMENTS:
                 self._ends_at.clear()
-            self._ends_at[moment] = dict(self._derived_ends(as_of, known_at))
-        return self._ends_at[moment]
+            self._ends_at[asked] = dict(self._derived_ends(as_of, known_at))
+        return self._ends_at[asked]
 
-    def _derived_ends(self, as_of: datetime | None, known_at: datetime | None) -> Iterator[tuple[int, datetime]]:
+    def _derived_ends(self, as_of: datetime | None, known_at: datetime | None) -> Iterator[tuple[int, datetime | None]]:
         for entity, predicate in self._facts.slots():
-            for node, span in self._timeline(self._facts.in_slot(entity, predicate), as_of, known_at):
-                if span.invalid_at is not None:
-                    yield node.key, span.invalid_at
+            nodes = self._facts.in_slot(entity, predicate)
+            ends = {node.key: span.invalid_at for node, span in self._timeline(nodes, as_of, known_at)}
+            for node in nodes:
+                if node.key not in ends:
+                    yield node.key, None
+                elif (end := ends[node.key]) is not None:
+                    yield node.key, end
 
-    def spans_beside(
-        self, node: FactNode, as_of: datetime | None, known_at: datetime | None
-    ) -> Iterator[tuple[FactNode, Span]]:
-        """From when until when the facts of a fact's slot hold, as far as was known then."""
+    def spans_beside(self, node: FactNode, as_of: datetime | None, known_at: datetime | None) -> dict[int, Span | None]:
+        """From when until when the facts of a fact's slot hold, by key; None for one that was not yet so or known."""
         slot = self._facts.in_slot(self._entities.entity_of(node.subject), node.predicate)
-        return self._timeline(slot, as_of, known_at)
+        spans = {other.key: span for other, span in self._timeline(slot, as_of, known_at)}
+        return {other.key: spans.get(other.key) for other in slot}
 
     def _timeline(
         self, nodes: Sequence[FactNode], as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Iterator[tuple[FactNode, Span]]:
-        told = [node for node in nodes if as_of is None or node.said is None or node.said <= as_of]  # plans included
-        by_id = {node.id: node for node in told}
+        by_id = {node.id: node for node in nodes}
         for single_valued in (True, False):
-            nodes = [node for node in told if node.single_valued == single_valued]
-            values = self._facts.values(nodes)
-            statements = [_statement(node, value) for node, value in zip(nodes, values, strict=True)]
-            for span in timeline(with_told_ends(visible(statements, known_at=known_at))):
+            group = [node for node in nodes if node.single_valued == single_valued]
+            statements = visible(self._statements(group), known_at, as_of)
+            if len(statements) < len(group):  # values are compared among what is left
+                statements = self._statements([by_id[one.fact] for one in statements])
+            for span in timeline(with_told_ends(statements)):
                 yield by_id[span.fact], span
+
+    def _statements(self, nodes: Sequence[FactNode]) -> list[Statement]:
+        return [_statement(node, value) for node, value in zip(nodes, self._facts.values(nodes), strict=True)]
 
 
 def _statement(node: FactNode, value: str) -> Statement:
@@ -138,6 +155,7 @@ def _statement(node: FactNode, value: str) -> Statement:
         valid_at=node.span.valid_at,
         invalid_at=node.until,
         known_at=node.created_at,
-        supersedes=node.single_valued and not node.tells_end,
+        said=node.said,
+        single_valued=node.single_valued,
         tells_end=node.tells_end,
     )

@@ -48,7 +48,7 @@ class GraphView:
         self._frequencies: dict[int, int] = {}
         self._rows: dict[int, Rows] = {}
         self._edges: dict[int, list[Edge]] = {}
-        self._spans: dict[int, Span] = {}
+        self._spans: dict[int, Span | None] = {}
         self._shorts: dict[str, int | None] = {}
         self._statements: dict[Hashable, tuple[tuple[str, ...], str]] = {}
 
@@ -102,37 +102,39 @@ class GraphView:
             for node, row in zip(block, self.rows_of([node.chunk for node in block]).tolist(), strict=True):
                 if row < 0:
                     continue
-                end = node.span.invalid_at if self._is_now else self.span(node).invalid_at
-                if end is None or end > seen_at:
+                end = node.span.invalid_at
+                if (end is None or end > seen_at) if self._is_now else self.holds(node):
                     subject = entity_of(node.subject)
                     forward = subject == entity
                     other = entity_of(node.object) if forward else subject
                     yield Edge(node.key, other, forward, node.kind == "relation", row)
 
     def holds(self, node: FactNode) -> bool:
-        """Whether a fact has not ended."""
-        end = self.span(node).invalid_at
-        return end is None or end > self._seen_at
+        """Whether a fact, which may be a plan, has not ended."""
+        span = self.span(node)
+        return span is not None and (span.invalid_at is None or span.invalid_at > self._seen_at)
 
-    def span(self, node: FactNode) -> Span:
-        """From when until when a fact holds, as far as is known at the time that is asked for."""
+    def span(self, node: FactNode) -> Span | None:
+        """From when until when a fact holds, at the time that is asked for; None if it was not yet so, or known."""
         if self._is_now:
             return node.span
         if node.key not in self._spans:
-            slot = self._graph.timelines.spans_beside(node, self._moment.as_of, self._moment.known_at)
-            self._spans[node.key] = node.span  # for one that nothing is known of yet
-            self._spans.update((other.key, span) for other, span in slot)
+            timelines = self._graph.timelines
+            self._spans.update(timelines.spans_beside(node, self._moment.as_of, self._moment.known_at))
         return self._spans[node.key]
 
+    def shows(self, node: FactNode) -> bool:
+        """Whether a fact is among those that people see at the time that is asked for."""
+        return self._is_now or self.span(node) is not None
+
     def ended(self) -> list[int]:
-        """Keys of the facts that have ended."""
-        ends = self._graph.timelines.ends(self._moment.as_of, self._moment.known_at)
-        return [key for key, end in ends.items() if end <= self._seen_at]
+        """Keys of the facts that have ended, or that were not yet so."""
+        return self._graph.timelines.over(self._moment)
 
     def ended_among(self, keys: Iterable[int]) -> list[int]:
-        """Those of these facts that have ended."""
+        """Those of these facts that have ended, or that were not yet so."""
         if self._is_now:
-            ends, seen_at = self._graph.timelines.ends(None, None), self._seen_at
+            ends, seen_at = self._graph.timelines.ends(), self._seen_at
             return [key for key in keys if key in ends and ends[key] <= seen_at]
         return [key for key in keys if not self.holds(self._facts.by_key[key])]
 
@@ -181,7 +183,7 @@ class GraphView:
     def fact(self, node: FactNode, text: str) -> Fact:
         """A fact as people see it, with the chunks that state it and may be seen."""
         stated_in, _ = self._stated(node)
-        return fact_of(self._entities, node, text, self._moment, stated_in, self._shown(self.span(node)))
+        return fact_of(self._entities, node, text, self._moment, stated_in, self._shown(self.span(node) or node.span))
 
     def first_statement(self, node: FactNode) -> str:
         """The id of the oldest fact that states the same."""
@@ -193,7 +195,7 @@ class GraphView:
         if key not in self._statements:
             stated = self._facts.same_fact(node)
             seen = zip(stated, self.rows_of([other.chunk for other in stated]).tolist(), strict=True)
-            chunk_ids = tuple(dict.fromkeys(other.chunk_id for other, row in seen if row >= 0))
+            chunk_ids = tuple(dict.fromkeys(other.chunk_id for other, row in seen if row >= 0 and self.shows(other)))
             self._statements[key] = chunk_ids, stated[0].id
         return self._statements[key]
 
@@ -207,7 +209,7 @@ class GraphView:
         """Facts whose subject goes by a name, past ones too, oldest first; without a name all."""
         nodes = self._facts.stated_of(subject, predicate)
         rows = self.rows_of([node.chunk for node in nodes]).tolist()
-        return [node for node, row in zip(nodes, rows, strict=True) if row >= 0]
+        return [node for node, row in zip(nodes, rows, strict=True) if row >= 0 and self.shows(node)]
 
     def heir(self, node: FactNode) -> FactNode | None:
         """The last of the facts that took the place of one that has ended, one after the other, that may be seen."""
@@ -227,7 +229,7 @@ class GraphView:
 
     def _successor(self, node: FactNode) -> FactNode | None:
         span = self.span(node)
-        if span.superseded_by is None or self.holds(node):
+        if span is None or span.superseded_by is None or self.holds(node):
             return None
         return self._facts.by_id(span.superseded_by)
 
