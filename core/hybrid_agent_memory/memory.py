@@ -488,7 +488,7 @@ class HybridMemory(GraphMemory):
             on_error=on_error,
         )
         asked = None if vector is None else take_vector(vector)
-        searcher = Searcher(self._engine, self._gate, self._reranker, self._legs)
+        searcher = Searcher(self._engine, self._gate, self._reranker, self._legs, self._vocabulary)
         return (yield from self._gate.through(lambda: searcher.plan(self.name, query, asked, options)))
 
     search = blocking(_search)

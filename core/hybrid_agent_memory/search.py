@@ -10,6 +10,8 @@ from hybrid_agent_memory.confidence import confidence
 from hybrid_agent_memory.embedding import Identity
 from hybrid_agent_memory.engines import Engine, EngineAnswer, EngineQuery, Found, RecordKind, Vector
 from hybrid_agent_memory.errors import InvalidInputError, LegUnavailableError, RerankerError, is_number, shown
+from hybrid_agent_memory.extract.asking import asked_predicates
+from hybrid_agent_memory.extract.vocabulary import Vocabulary
 from hybrid_agent_memory.fusion import Fused, Signals, fuse_adaptively, fuse_by_rank
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.intent import Intent, read_intent
@@ -36,6 +38,7 @@ class Searcher:
     gate: Gate
     reranker: Reranker | None
     legs: tuple[Leg, ...]
+    vocabulary: Vocabulary
 
     def plan(self, namespace: str, query: str, vector: Vector | None, options: SearchOptions) -> Plan[Response]:
         """Answer one query; the only place where the parts of a search meet."""
@@ -67,6 +70,7 @@ class Searcher:
             outside={name: step.result() for name, step in outside.items() if not step.error},
             text=query,
             depth=options.depth,
+            asked=asked_predicates(query, self.vocabulary),
         )
         reranker = self.reranker if options.rerank is not False else None
         reranked = options.reranked if reranker is not None else 0

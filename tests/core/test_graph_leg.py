@@ -1,7 +1,7 @@
 """The graph leg: how far it walks, what it scores, and the paths it tells."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -21,6 +21,7 @@ class Stated:
     object: str
     chunk: int
     relation: bool = True
+    predicate: str = ""
 
 
 @dataclass
@@ -30,6 +31,7 @@ class Notes:
     mentions: Mapping[int, Sequence[str]]
     facts: Sequence[Stated] = ()
     hidden: frozenset[int] = frozenset()
+    asked: frozenset[str] = frozenset()
     names: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,7 +65,8 @@ class Notes:
             subject, obj = self[fact.subject], self[fact.object]
             if entity in (subject, obj) and fact.chunk not in self.hidden:
                 other = obj if entity == subject else subject
-                edges.append(Edge(number, other, entity == subject, fact.relation, fact.chunk))
+                asked = fact.predicate if fact.predicate in self.asked else ""
+                edges.append(Edge(number, other, entity == subject, fact.relation, fact.chunk, asked))
         return edges[:CAP]
 
 
@@ -74,8 +77,10 @@ def find(
     kind: Kind = "chunk",
     depth: int = 2,
     nearness: Mapping[int, float] | None = None,
+    asked: Collection[str] = (),
 ) -> Walk:
-    """Walk from names in a query, and from hits."""
+    """Walk from names in a query that also asks for predicates, and from hits."""
+    notes = replace(notes, asked=frozenset(asked))
     compare = None if nearness is None else lambda handles: np.array([nearness[handle] for handle in handles.tolist()])
     seeding = [(hit, notes.entities_of(hit) if kind == "chunk" else notes.ends_of(hit)) for hit in hits]
     links = {notes[name]: 1.0 for name in named}
@@ -159,11 +164,13 @@ def test_hits_come_first_in_their_order() -> None:
         assert set(found(walked)[3:]) == {1, 2}
 
 
-def test_a_hit_that_mentions_nothing_still_comes_before_what_the_others_lead_to() -> None:
+def test_a_hit_that_mentions_nothing_is_no_match() -> None:
     notes = Notes({0: [], 1: ["Ann"], 2: ["Ann"], 3: ["Bob"]})
     walked = find(notes, hits=[0, 1])
-    assert found(walked) == [0, 1, 2]
-    assert [path_to(notes, walked, hit) for hit in (0, 1, 3)] == [Chain(0, ()), Chain(1, ()), None]
+    assert found(walked) == [1, 2]
+    assert walked.hits == (1,)
+    assert path_to(notes, walked, 1) == Chain(None, (Step(notes["Ann"], None, None, True, 1),))
+    assert path_to(notes, walked, 0) is None
 
 
 def test_hits_that_lead_to_nothing_are_found_only_where_something_leads_to_them() -> None:
@@ -310,13 +317,11 @@ def test_every_match_has_an_unbroken_path_from_a_seed(kind: Kind, notes: Notes, 
         told = path_to(notes, walked, handle)
         assert told is not None
         assert len(told.steps) <= min(depth, 3)
-        if not told.steps:
-            assert told.hit == handle in hits
-            continue
+        assert told.steps
         start = told.steps[0].start
         about = notes.entities_of if kind == "chunk" else notes.ends_of
-        assert start == notes["a"] if told.hit is None else start in about(told.hit)
-        assert told.hit is None or told.hit in hits
+        begun_in = told.hit if told.hit is not None else handle if handle in hits and len(told.steps) == 1 else None
+        assert start == notes["a"] or (begun_in in hits and start in about(begun_in))
         for before, after in zip(told.steps, told.steps[1:], strict=False):
             assert before.end == after.start
         for step in told.steps:
@@ -416,5 +421,70 @@ def test_a_path_from_a_hit_names_the_hit() -> None:
 def test_a_path_begins_with_what_the_query_names_where_a_fact_ties_the_hit_to_it() -> None:
     walked = find(SHELF, "Smart shelf", hits=[0])
     assert path_to(SHELF, walked, 1) == path_to(SHELF, find(SHELF, "Smart shelf"), 1)
-    shallow = path_to(SHELF, find(SHELF, "Smart shelf", hits=[0], depth=1), 1)
-    assert shallow == Chain(0, (Step(SHELF["Zhang"], SHELF["overseas delivery"], 1, True, 1),))
+
+
+@KIND
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_hits_do_not_shorten_the_way_from_what_the_query_names(kind: Kind, depth: int) -> None:
+    graph = chain(True, True, False)
+    for hits in ([0], [1], [0, 1], [1, 0]) if depth == 1 else ([0], [1], [2], [0, 1], [2, 1, 0]):
+        walked = find(graph, "a", hits=hits, kind=kind, depth=depth)
+        assert set(found(walked)) == set(range(min(depth, 2)))
+
+
+@KIND
+def test_no_path_goes_along_a_fact_twice(kind: Kind) -> None:
+    graph = chain(True)
+    walked = find(graph, "b", hits=[0], kind=kind)
+    assert path_to(graph, walked, 0) == Chain(None, (Step(graph["b"], graph["a"], 0, False, 0),))
+
+
+# -- what the query spells out ----------------------------------------------------------------------------------------
+
+COMPLAINT = Stated("Zhang", "lunch", 5, relation=False, predicate="complained_about")
+OWNERS = Notes(
+    {
+        0: ["shelf", "Zhang"],
+        1: ["Zhang", "delivery"],
+        2: ["shelf", "500k"],
+        3: ["shelf"],
+        4: ["Zhang", "lunch"],
+    },
+    [
+        Stated("shelf", "Zhang", 0, predicate="owner"),
+        Stated("Zhang", "delivery", 1, relation=False, predicate="complained_about"),
+        Stated("shelf", "500k", 2, predicate="budget"),
+        Stated("Zhang", "lunch", 4, relation=False, predicate="ordered"),
+    ],
+)
+
+
+@KIND
+def test_the_end_of_a_chain_that_the_query_spells_out_comes_first(kind: Kind) -> None:
+    hits = [0, 2, 3] if kind == "chunk" else [0, 2]
+    walked = find(OWNERS, "shelf", hits=hits, kind=kind, asked={"owner", "complained_about"})
+    assert found(walked)[0] == 1
+    assert found(walked)[1 : len(hits) + 1] == hits
+    unasked = find(OWNERS, "shelf", hits=hits, kind=kind)
+    assert found(unasked)[: len(hits)] == hits
+    assert set(found(unasked)) == set(found(walked))
+
+
+@KIND
+@pytest.mark.parametrize("asked", [{"owner"}, {"complained_about"}, {"budget", "complained_about"}])
+def test_one_step_or_a_broken_chain_is_not_spelled_out(kind: Kind, asked: set[str]) -> None:
+    assert scores(find(OWNERS, "shelf", hits=[0, 2], kind=kind, asked=asked)) == scores(
+        find(OWNERS, "shelf", hits=[0, 2], kind=kind)
+    )
+
+
+@KIND
+def test_a_chain_longer_than_the_depth_is_not_spelled_out(kind: Kind) -> None:
+    asked = {"owner", "complained_about"}
+    assert 1 not in found(find(OWNERS, "shelf", kind=kind, depth=1, asked=asked))
+
+
+def test_of_two_ends_of_chains_the_stronger_comes_first() -> None:
+    more = Notes({**OWNERS.mentions, 5: ["Zhang", "lunch", "delivery"]}, [*OWNERS.facts, COMPLAINT])
+    walked = find(more, "shelf", asked={"owner", "complained_about"}, nearness=dict.fromkeys(range(5), 1.0) | {5: 2.0})
+    assert found(walked)[:2] == [5, 1]

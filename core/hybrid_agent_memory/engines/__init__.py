@@ -133,6 +133,8 @@ class EngineQuery:
         The query, in which the graph leg looks for entities.
     depth : int
         How many hops the graph leg goes.
+    asked : frozenset of str
+        The predicates that the query names.
     """
 
     identity: Identity
@@ -147,6 +149,7 @@ class EngineQuery:
     kind: RecordKind = "chunk"
     text: str = ""
     depth: int = 2
+    asked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ class Edge(NamedTuple):
         Whether the fact is a relation, else an event.
     chunk : int
         The row of the chunk that states it.
+    asked : str
+        Its predicate if the query asks for that, else empty.
     """
 
     fact: int
@@ -44,6 +46,7 @@ class Edge(NamedTuple):
     forward: bool
     relation: bool
     chunk: int
+    asked: str = ""
 
 
 class Graph(Protocol):
@@ -86,7 +89,7 @@ class Reached:
     strength : float
         What it hands on, positive; higher is stronger.
     hop : int
-        Facts between it and its seed, 0 for a seed.
+        Facts between it and what the query names, as far as is known: 0 for a seed that no fact ties to that.
     before : int or None
         The entity it was reached from; None for a seed.
     edge : Edge or None
@@ -115,7 +118,7 @@ class Walk:
     depth : int
         Hops it was allowed.
     hits : tuple of int
-        The other legs' hits that it started from, best first.
+        The other legs' hits that it started from, best first: those that are about a seed.
     ranking : Ranking
         Handles are chunk rows or fact numbers; higher scores are better, equal scores in order of handles.
     reached : mapping
@@ -181,9 +184,9 @@ class Chain:
     Attributes
     ----------
     hit : int or None
-        The other legs' hit that mentions the seed; None where the query names it.
+        The other legs' hit that mentions the seed; None where the query names it, or the chain ends in that very hit.
     steps : tuple of Step
-        Each begins where the one before it ends. None at all for a hit of the other legs to which nothing else leads.
+        At least one; each begins where the one before it ends.
     """
 
     hit: int | None
@@ -199,6 +202,7 @@ MOST = 512  # matches that are compared with the query, the strongest ones: othe
 ALONG_FACT = 0.5  # what an entity hands on along its facts, more facts sharing it
 STATED = 1.0  # what a chunk gets for stating a fact of an entity, on top of mentioning it
 FAR = 0.05  # what a match keeps that is no nearer to the query than an average record, where the nearest keeps all
+SPELLED_OUT = 1.5  # what the query describes step by step, against what merely is near: no other leg can see that
 STRONG = 0.5  # share of the strongest seed's strength that a seed needs for a third hop
 FARTHEST = 3  # hops; one more reaches nearly everything
 
@@ -216,7 +220,9 @@ def walk(
     """Rank chunks or facts by what the query names and by what the other legs' first hits are about.
 
     Where that leads to anything, the hits themselves come first, in their order, just above the best of it: the leg is
-    there to say what comes next to them.
+    there to say what comes next to them. Before them comes only what the query spells out: where it names both the
+    predicates of a chain of facts that begins in what it names, "the *owner* of the shelf *complained* about", the
+    chunks or facts at the end of that chain.
 
     Parameters
     ----------
@@ -225,7 +231,8 @@ def walk(
         Entities that the query names, and how surely: 0..1, 1 for an exact name.
     hits : sequence of (handle, entities)
         The other legs' best hits of the same kind, best first, and the entities of each: those a chunk mentions, or the
-        two ends of a fact. Only the first three count.
+        two ends of a fact. Only the first three count, and of them those that mention an entity within `depth` of what
+        the query names, or one that no fact ties to that.
     kind : {"chunk", "fact"}
         What to rank.
     depth : int
@@ -241,13 +248,15 @@ def walk(
     Walk
         Empty when there are no seeds, or `depth` is less than 1.
     """
-    reached = _reach(graph, _seeds(graph, links, hits), depth) if depth > 0 else {}
+    seeds = _seeds(graph, links, hits, depth)
+    reached = _reach(graph, seeds, depth)
     given = _collected(_given_to_chunks(graph, reached) if kind == "chunk" else _given_to_facts(graph, reached))
     handles, scores = _sums(given)
     if nearness is not None and len(handles):
         scores = scores * _above_usual(nearness(handles), usual)
-    first = tuple(dict.fromkeys(hit for hit, _ in hits[:SEED_HITS]))
+    first = tuple(dict.fromkeys(hit for hit, mentioned in hits[:SEED_HITS] if not seeds.keys().isdisjoint(mentioned)))
     handles, scores = _with_hits_first(handles, scores, first)
+    scores = _raised(scores, np.isin(handles, list(_spelled_out(graph, links, kind, depth))))
     order = np.lexsort((handles, -scores))
     named = max((sure * rarity(graph, entity) for entity, sure in links.items()), default=0.0)
     return Walk(kind, depth, first, Ranking(handles[order], scores[order]), reached, given, named)
@@ -268,14 +277,16 @@ def path_to(graph: Graph, walked: Walk, handle: int) -> Chain | None:
     One that ends in a stated fact comes before one that ends in a mention, then the shorter, then the stronger.
     A chain of two facts is *shelf* —owner→ *Zhang* —complained about→ *delivery*.
     """
-    last = min(_last_steps(graph, walked, handle), key=lambda step: _precedence(walked, step), default=None)
+    last = min(_last_steps(graph, walked, handle), key=lambda step: _precedence(walked, handle, step), default=None)
     if last is None:
-        return Chain(handle, ()) if handle in walked.hits and handle in walked.ranking.handles else None
+        return None
     steps, at = [last], walked.reached[last.start]
     while at.before is not None and at.edge is not None:
         steps.append(_along(at.before, at.edge))
         at = walked.reached[at.before]
-    named = _from_what_is_named(graph, walked, steps[-1].start) if at.hit is not None else None
+    if at.hit is None or at.hit == handle:
+        return Chain(None, tuple(reversed(steps)))
+    named = _from_what_is_named(graph, walked, steps[-1])
     if named is not None and len(steps) < min(walked.depth, FARTHEST - 1):
         return Chain(None, (named, *reversed(steps)))
     return Chain(at.hit, tuple(reversed(steps)))
@@ -284,32 +295,60 @@ def path_to(graph: Graph, walked: Walk, handle: int) -> Chain | None:
 # -- entities ---------------------------------------------------------------------------------------------------------
 
 
-def _seeds(graph: Graph, links: Mapping[int, float], hits: Sequence[tuple[int, Sequence[int]]]) -> dict[int, Reached]:
+def _seeds(
+    graph: Graph, links: Mapping[int, float], hits: Sequence[tuple[int, Sequence[int]]], depth: int
+) -> dict[int, Reached]:
     """What the query names, and what the first hits mention: the more a hit mentions, the less each of it counts."""
+    near = min(depth, FARTHEST - 1)
+    hops = _hops(graph, links, near)
     strengths = {entity: NAMED * sure * rarity(graph, entity) for entity, sure in links.items() if sure > 0}
     hit_of: dict[int, int | None] = dict.fromkeys(strengths)
     for place, (hit, mentioned) in enumerate(hits[:SEED_HITS], 1):
         entities = sorted(set(mentioned))
-        for entity in entities:
+        for entity in _within(entities, hops, near):
             hit_of.setdefault(entity, hit)
             share = rarity(graph, entity) / (place * math.sqrt(len(entities)))
             strengths[entity] = strengths.get(entity, 0.0) + share
     strong = STRONG * max(strengths.values(), default=0.0)
     return _strongest(
         {
-            entity: Reached(strength, hit=hit_of[entity], may_go_far=hit_of[entity] is None and strength >= strong)
+            entity: Reached(
+                strength,
+                hops.get(entity, 0),
+                hit=hit_of[entity],
+                may_go_far=hit_of[entity] is None and strength >= strong,
+            )
             for entity, strength in strengths.items()
+            if depth > 0
         }
     )
 
 
+def _within(entities: Sequence[int], hops: Mapping[int, int], near: int) -> list[int]:
+    """Those from which the walk may begin: none of a hit that facts tie to what the query names, but only too far."""
+    if not hops.keys().isdisjoint(entities) and all(hops.get(entity, near) >= near for entity in entities):
+        return []
+    return [entity for entity in entities if hops.get(entity, 0) < near]
+
+
+def _hops(graph: Graph, links: Mapping[int, float], most: int) -> dict[int, int]:
+    """How many facts are between entities and the nearest that the query names, where there are at most `most`."""
+    hops, outermost = dict.fromkeys(links, 0), sorted(links)
+    for hop in range(1, most + 1):
+        found = {edge.other for entity in outermost for edge in graph.edges_of(entity)} - hops.keys()
+        outermost = sorted(found)[:WIDEST]
+        hops |= dict.fromkeys(found, hop)
+    return hops
+
+
 def _reach(graph: Graph, seeds: dict[int, Reached], depth: int) -> dict[int, Reached]:
     """The seeds, and what facts lead to from them in at most `depth - 1` hops; the strongest way to each counts."""
-    reached, outermost = dict(seeds), seeds
+    reached = dict(seeds)
     for hop in range(1, min(depth, FARTHEST)):
-        leaving = {e: at for e, at in outermost.items() if at.may_go_far} if hop + 1 == FARTHEST else outermost
-        outermost = _strongest(_next_hop(graph, leaving, reached))
-        reached |= outermost
+        leaving = {e: at for e, at in reached.items() if at.hop == hop - 1}
+        if hop + 1 == FARTHEST:
+            leaving = {e: at for e, at in leaving.items() if at.may_go_far}
+        reached |= _strongest(_next_hop(graph, leaving, reached))
     return reached
 
 
@@ -401,16 +440,42 @@ def _with_hits_first(handles: Rows, scores: Scores, hits: Sequence[int]) -> tupl
     return np.concatenate([np.array(hits, np.intp), handles[others]]), np.concatenate([above, scores[others]])
 
 
+def _raised(scores: Scores, spelled_out: NDArray[np.bool_]) -> Scores:
+    """What the query spells out before all else, and in its own order."""
+    if not spelled_out.any():
+        return scores
+    own = scores / scores[spelled_out].max()
+    return np.where(spelled_out, scores.max() * (1 + (SPELLED_OUT - 1) * (1 + own) / 2), scores)
+
+
+def _spelled_out(graph: Graph, links: Mapping[int, float], kind: Kind, depth: int) -> set[int]:
+    """The ends of the longest chains of facts from what the query names whose predicates it asks for, one each.
+
+    A chain of one fact is none: its words are those of the query, and the other legs see them.
+    """
+    ends, chains, seen = set[int](), dict.fromkeys(links, frozenset[str]()), set(links)
+    for step in range(1, min(depth, FARTHEST) + 1):
+        asked = [
+            (edge, chain | {edge.asked})
+            for entity, chain in chains.items()
+            for edge in graph.edges_of(entity)
+            if edge.asked and edge.asked not in chain
+        ]
+        if asked and step > 1:
+            ends = {edge.chunk if kind == "chunk" else edge.fact for edge, _ in asked}
+        chains = dict([(edge.other, chain) for edge, chain in asked if edge.other not in seen][:WIDEST])
+        seen |= chains.keys()
+    return ends
+
+
 # -- paths ------------------------------------------------------------------------------------------------------------
 
 
 def _last_steps(graph: Graph, walked: Walk, handle: int) -> Iterator[Step]:
-    """The ends of all chains to a handle, but for those that begin in it."""
+    """The ends of all chains to a handle; of one that begins in a hit and ends there, what it has to say of itself."""
     mentioned = set(graph.entities_of(handle)) if walked.kind == "chunk" else set[int]()
     for entity in walked.given.to(handle):
         at = walked.reached[entity]
-        if at.hit == handle:
-            continue
         for edge in _edges(graph, entity, at):
             if handle == (edge.chunk if walked.kind == "chunk" else edge.fact):
                 yield _along(entity, edge)
@@ -422,9 +487,11 @@ def _along(start: int, edge: Edge) -> Step:
     return Step(start, edge.other, edge.fact, edge.forward, edge.chunk)
 
 
-def _from_what_is_named(graph: Graph, walked: Walk, entity: int) -> Step | None:
-    """The fact that ties what a hit mentions to what the query names, which is the better place to begin."""
-    ties = [e for e in graph.edges_of(entity) if e.other != entity and _is_named(walked.reached.get(e.other))]
+def _from_what_is_named(graph: Graph, walked: Walk, first: Step) -> Step | None:
+    """The fact that ties the start of a chain to what the query names, which is the better place to begin."""
+    entity = first.start
+    edges = (edge for edge in graph.edges_of(entity) if edge.fact != first.fact and edge.other != entity)
+    ties = [edge for edge in edges if _is_named(walked.reached.get(edge.other))]
     best = min(ties, key=lambda edge: (-walked.reached[edge.other].strength, edge.other, edge.fact), default=None)
     return None if best is None else Step(best.other, entity, best.fact, not best.forward, best.chunk)
 
@@ -433,6 +500,6 @@ def _is_named(at: Reached | None) -> bool:
     return at is not None and at.hop == 0 and at.hit is None
 
 
-def _precedence(walked: Walk, step: Step) -> tuple[bool, int, float, int, int]:
+def _precedence(walked: Walk, handle: int, step: Step) -> tuple[bool, bool, int, float, int, int]:
     at = walked.reached[step.start]
-    return step.fact is None, at.hop, -at.strength, step.start, -1 if step.fact is None else step.fact
+    return at.hit == handle, step.fact is None, at.hop, -at.strength, step.start, -1 if step.fact is None else step.fact

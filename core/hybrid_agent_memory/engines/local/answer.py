@@ -73,7 +73,7 @@ class Answering:
         self._shards, self._query = shards, query
         self._chunks_allowed = shards.chunks.mask(condition)
         self._everything = condition is None and not shards.facts_wanted
-        self.view = GraphView(shards.graph, shards.chunks, self._chunks_allowed, query.moment)
+        self.view = GraphView(shards.graph, shards.chunks, self._chunks_allowed, query.moment, query.asked)
         self._allowed = self._facts_allowed() if shards.facts_wanted else self._chunks_allowed
         self._found_keys = shards.found.keys
         self._chunk_ids, self._chunk_times = shards.chunks.ids, shards.chunks.times
@@ -223,7 +223,7 @@ class Answering:
         chain = None if self._walk is None else path_to(self.view, self._walk, self._handle(row))
         after = self._successors(np.array([row])).get(row) if nodes else None
         return Described(
-            None if chain is None or not chain.steps or self._is_gone(chain) else self._path(chain),
+            None if chain is None or self._is_gone(chain) else self._path(chain),
             self._facts(store, connection, nodes, record),
             None if after is None else self._shards.found.ids[after],
             self.view.first_statement(nodes[0]) if self._shards.facts_wanted else None,
@@ -252,7 +252,7 @@ class Answering:
     def _path(self, chain: Chain) -> Path:
         """The chain in words; a seed that no query names is said to come from the hit that mentions it."""
         graph, steps = self._shards.graph, []
-        if chain.hit is not None and chain.steps:
+        if chain.hit is not None:
             steps.append(self._mention(chain.steps[0].start, self._chunk_row(chain.hit), forward=False))
         for step in chain.steps:
             if step.fact is None:

@@ -32,18 +32,23 @@ LONGEST_HAN_SHORT = 5  # characters: 欧阳总经理
 NICKNAMES = "老小阿"
 LONGEST_QUERY = 2_000  # characters in which names are looked for
 LONGEST_LINK = 8  # words, or twice as many characters of an unspaced script
+Asked = frozenset[str]
+"""The predicates that a query names."""
 T = TypeVar("T")
 
 
 class GraphView:
     """The graph as `legs.graph` walks it; made for one search, under the locks of its shards."""
 
-    def __init__(self, graph: GraphIndex, chunks: Shard, allowed: Mask, moment: Moment) -> None:
+    def __init__(
+        self, graph: GraphIndex, chunks: Shard, allowed: Mask, moment: Moment, asked: Asked = frozenset()
+    ) -> None:
         self._graph, self._chunks, self._allowed, self._moment = graph, chunks, allowed, moment
         self._names, self._entities, self._facts = graph.names, graph.entities, graph.facts
         self._keys = chunks.keys  # as many as there are in `allowed`, whatever is written later
         self._is_now = moment.as_of is None and moment.known_at is None
         self._seen_at = moment.seen_at
+        self._asked = asked
         self._heirs: dict[int, FactNode | None] = {}
         self._frequencies: dict[int, int] = {}
         self._rows: dict[int, Rows] = {}
@@ -97,7 +102,7 @@ class GraphView:
 
     def _edges_from(self, entity: int) -> Iterator[Edge]:
         """Latest first; written out, since a search takes a thousand of them."""
-        entity_of, seen_at = self._entities.entity_of, self._seen_at
+        entity_of, seen_at, asked = self._entities.entity_of, self._seen_at, self._asked
         for block in _blocks(self._facts.about(entity)):
             for node, row in zip(block, self.rows_of([node.chunk for node in block]).tolist(), strict=True):
                 if row < 0:
@@ -107,7 +112,8 @@ class GraphView:
                     subject = entity_of(node.subject)
                     forward = subject == entity
                     other = entity_of(node.object) if forward else subject
-                    yield Edge(node.key, other, forward, node.kind == "relation", row)
+                    named = node.predicate if node.predicate in asked else ""
+                    yield Edge(node.key, other, forward, node.kind == "relation", row, named)
 
     def holds(self, node: FactNode) -> bool:
         """Whether a fact, which may be a plan, has not ended."""

@@ -1,0 +1,71 @@
+"""Which predicates a query asks for, by the words in which a vocabulary tells facts."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hybrid_agent_memory.extract.scanning import has_han
+from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
+from hybrid_agent_memory.text import tokenize
+
+SHORTEST_HAN = 2  # characters; one alone is in too many words
+Stems = tuple[str, ...]
+
+
+def asked_predicates(query: str, vocabulary: Vocabulary) -> frozenset[str]:
+    """The predicates of which a query has a wording: all of its words in a row, whatever their endings.
+
+    Parameters
+    ----------
+    query : str
+        Any text; an empty one asks for nothing.
+    vocabulary : Vocabulary
+        Where one wording is of several predicates, all of them are asked for.
+
+    Examples
+    --------
+    >>> from hybrid_agent_memory.extract.vocabulary import DEFAULT
+    >>> sorted(asked_predicates("What did the owner of the smart shelf complain about?", DEFAULT))
+    ['complained_about', 'owner']
+    >>> sorted(asked_predicates("智能货架项目的负责人投诉过什么？", DEFAULT))
+    ['complained_about', 'owner']
+    """
+    words = _words(vocabulary)
+    stems = tokenize(query)
+    found = {
+        predicate
+        for at, stem in enumerate(stems)
+        for wording, predicate in words.english.get(stem, ())
+        if tuple(stems[at : at + len(wording)]) == wording
+    }
+    return frozenset(found.union(*(names for piece, names in words.chinese.items() if piece in query)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """English wordings and their predicates by first stem, and the predicates of Chinese pieces of wordings."""
+
+    english: dict[str, list[tuple[Stems, str]]]
+    chinese: dict[str, set[str]]
+
+
+@lru_cache(maxsize=8)
+def _words(vocabulary: Vocabulary) -> _Words:
+    words = _Words({}, {})
+    for predicate in vocabulary:
+        for wording in _wordings(predicate):
+            if has_han(wording):
+                piece = max(re.findall("[\u4e00-\u9fff]+", wording), key=len)
+                if len(piece) >= SHORTEST_HAN:
+                    words.chinese.setdefault(piece, set()).add(predicate.name)
+            elif stems := tuple(tokenize(wording)):
+                words.english.setdefault(stems[0], []).append((stems, predicate.name))
+    return words
+
+
+def _wordings(predicate: Predicate) -> Iterator[str]:
+    """Its name and its phrases, without the slots."""
+    yield predicate.name.replace("_", " ")
+    for phrase in predicate.phrases:
+        yield re.sub(r"\b[XY]\b[!=~]?|[XY](?=[\u4e00-\u9fff!=~]|$)|(?<=[\u4e00-\u9fff])[XY]|…", " ", phrase)
