@@ -44,6 +44,8 @@ class EntityIndex:
     def _count(self, numbers: Iterable[int], change: int) -> None:
         """Count one more chunk, or one less, that mentions the entities of these names."""
         known = [self._entity_of[number] for number in numbers if number in self._entity_of]
+        if not known:  # as of all chunks of a fresh build
+            return
         for entity in known:
             self._mentions[entity] += change
         for entity in self._frequencies.keys() & known:

@@ -51,7 +51,8 @@ class TimelineIndex:
 
         `moved` are the names that are of another entity now, each with the one that it was of.
         """
-        self._stale.update(slot for number, before in moved.items() for slot in self._slots_with(number, before))
+        for number, before in moved.items():
+            self._stale.update(self._slots_with(number, before))
         entity_of = self._entities.entity_of
         for entity, predicate in {(entity_of(number), predicate) for number, predicate in self._stale}:
             for node, span in self._timeline(self._facts.in_slot(entity, predicate)):
