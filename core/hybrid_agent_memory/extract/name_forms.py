@@ -306,7 +306,9 @@ _DERIVED = ("al", "ary", "ly", "ed", "ing", "ous", "ive", "ful", "able")
 _NO_NOUNS = word_set("""
     budget price cost deadline owner status version fee rent team lead project plan
     alone together well abroad online offline outright solo jointly altogether though tho aside apart home
-    away here elsewhere forever anymore overseas worldwide full-time early late fast hard best better worse
+    mornings evenings nights weekends
+    away here elsewhere forever anymore overseas worldwide full-time early late fast hard best better
+    worse
     says said tells told thinks knows owns leads runs manages heads holds keeps wants needs gets got makes
     made does did goes went comes came takes took gave left live lives dead open closed free ready fine okay
 """)

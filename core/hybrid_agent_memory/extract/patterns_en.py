@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from hybrid_agent_memory.extract.common_words import given_names
 from hybrid_agent_memory.extract.phrases import Fit, Phrase, Span, fits, parse, shifted, word_set
 from hybrid_agent_memory.extract.states import is_state
 from hybrid_agent_memory.extract.vocabulary import Predicate
@@ -18,11 +19,13 @@ _COMMON = word_set("""
 """)
 
 _ALSO_VERBS = word_set("lead head contact chair name email phone cell number")
-_MODIFIERS = (
-    r"(?:(?:new|newest|current|total|overall|final|approved|annual|yearly|monthly|list|official|own|main|primary|"
+_MODIFIER = (
+    r"(?:new|newest|current|total|overall|final|approved|annual|yearly|monthly|list|official|own|main|primary|"
     r"full|updated|revised|agreed|"
-    r"work|private|personal|business|direct|latest|present|headline)\s+)*"
+    r"work|private|personal|business|direct|latest|present|headline)"
 )
+_MODIFIERS = rf"(?:{_MODIFIER}\s+)*"
+_NO_START = rf"(?!an?\s|{_MODIFIER}\s+(?-i:[a-z]))"
 _SIGN = r"\s*(?:=|:|->|→)\s*|\s+[-–—]\s+"
 _BE = rf"(?:{_SIGN}|\s+is\s+(?:set at\s+|set to\s+|:\s*)?)"
 _IS_AT = rf"(?:{_SIGN}|\s+(?:is|will\s+be)\s+(?:set at\s+|set to\s+|at\s+|on\s+|approved at\s+|:\s*)?)"
@@ -155,7 +158,7 @@ def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: P
         yield Fit(second, first)  # as a whole, for it may be a list of names
         second, tail = match.span("y"), match.span("tail")
     x, y = (first, second) if phrase.first == "X" else (second, first)
-    if y[0] < y[1] and not _awaits_what_is_usual(phrase, clause[slice(*y)]):
+    if y[0] < y[1] and not _is_no_object(phrase, clause[slice(*y)], predicate):
         subject = x if clause[slice(*x)].strip() else None
         rest = tail if tail and tail[0] < tail[1] else None
         yield Fit(subject, y, rest)
@@ -163,9 +166,17 @@ def _filled(clause: str, phrase: Phrase, first: Span, second: Span, predicate: P
             yield Fit(subject, (y[0], rest[1]))
 
 
-def _awaits_what_is_usual(phrase: Phrase, found: str) -> bool:
-    """Whether something waits for review or approval, rather than for a thing that blocks it."""
-    return " waiting " in phrase.between and found.strip().isalpha() and found.strip().islower()
+def _is_no_object(phrase: Phrase, found: str, predicate: Predicate) -> bool:
+    """Whether something waits for mere approval, rather than for a thing, or is told only how it was done."""
+    words = found.strip()
+    if predicate.kind == "event":
+        return _adjunct().fullmatch(words) is not None
+    return " waiting " in phrase.between and words.isalpha() and words.islower()
+
+
+@cache
+def _adjunct() -> re.Pattern[str]:
+    return re.compile(rf"(?:via|by|through|over)\b.*|{_HOW}", re.IGNORECASE)
 
 
 def _kind(predicate: Predicate) -> str:
@@ -208,12 +219,20 @@ def noun_fits(clause: str, low: str, noun: str, predicate: Predicate) -> Iterato
             x, y, tail = (_found(given, group) for group in ("x", "y", "tail"))
             owners = sum(bool(match.groupdict().get("x")) for match, _ in given)
             values = sum(bool(match.groupdict().get("y")) for match, _ in given)
-            if "bare" in after.groupdict() and predicate.name == "status" and y and not is_state(clause[slice(*y)]):
+            if y and _is_said_otherwise(clause, x, y, before, predicate):
                 continue
             if y and (x or not held) and owners <= 1 and values == 1 and _belong_together(before, after):
                 yield Fit(x, y, tail)
                 if tail:
                     yield Fit(x, (y[0], tail[1]))
+
+
+def _is_said_otherwise(clause: str, x: Span | None, y: Span, before: re.Match[str], predicate: Predicate) -> bool:
+    """Whether a person speaks (``Tom: budget 500k``), or a word behind a bare noun is no value of it."""
+    groups = before.groupdict()
+    if x and "titled" in groups and predicate.subjects[:1] != ("person",):
+        return clause[slice(*x)].split()[0].lower() in given_names()
+    return "bare" in groups and predicate.name == "status" and not is_state(clause[slice(*y)])
 
 
 def _belong_together(before: re.Match[str], after: re.Match[str]) -> bool:
@@ -251,8 +270,8 @@ def _left_patterns() -> tuple[re.Pattern[str], ...]:
     sources = (
         rf"{_X}['’]s?\s+{_MODIFIERS}",
         rf"(?P<x>my)\s+{_MODIFIERS}",
-        rf"(?:the\s+)?(?:(?!an?\s){_X}(?<!['’]s)\s+)??{_MODIFIERS}",
-        rf"{_X}:\s*{_MODIFIERS}",
+        rf"(?:the\s+)?(?:{_NO_START}{_X}(?<!['’]s)\s+)??{_MODIFIERS}",
+        rf"(?P<titled>){_X}:\s*{_MODIFIERS}",
         rf"for\s+{_X}\s+(?:the|our|their|its)\s+{_MODIFIERS}",
     )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
@@ -261,7 +280,7 @@ def _left_patterns() -> tuple[re.Pattern[str], ...]:
 @cache
 def _bare_patterns() -> tuple[re.Pattern[str], ...]:
     """What has a value that stands right behind its noun, as in ``Atlas: budget 500k``."""
-    return tuple(re.compile(rf"(?P<bare>){left}{_MODIFIERS}", re.IGNORECASE) for left in (rf"{_X}:\s*", ""))
+    return tuple(re.compile(rf"(?P<bare>){left}{_MODIFIERS}", re.IGNORECASE) for left in (rf"(?P<titled>){_X}:\s*", ""))
 
 
 @cache
@@ -269,9 +288,9 @@ def _holder_patterns() -> tuple[re.Pattern[str], ...]:
     """Who holds an office, before its name."""
     sources = (
         rf"(?P<y>\S.{{0,79}}?)\s+(?:is|becomes|became|has\s+become|(?:was|has\s+been)\s+(?:named|appointed|made|"
-        rf"elected))\s+(?:(?:the|an?|our)\s+)?{_MODIFIERS}",
+        rf"elected))\s+(?:(?:the|an?)\s+)?{_MODIFIERS}",
         rf"(?P<y>\S.{{0,79}}?)\s+(?:is|became)\s+{_X}['’]s?\s+{_MODIFIERS}",
-        rf"(?P<apposed>)(?P<y>\S[^,;:]{{0,79}}),\s+(?:(?:the|our)\s+)?{_MODIFIERS}",
+        rf"(?P<apposed>)(?P<y>\S[^,;:]{{0,79}}),\s+(?:the\s+)?{_MODIFIERS}",
     )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 

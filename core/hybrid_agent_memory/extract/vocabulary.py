@@ -19,6 +19,7 @@ _WORKS: tuple[EntityType, ...] = ("project", "product", "identifier", "name", "o
 _GROUPS: tuple[EntityType, ...] = ("organisation", "project", "product", "place", "name", "other")
 _KNOWN_GROUPS: tuple[EntityType, ...] = ("organisation", "project", "product", "place", "other")
 _PARTIES: tuple[EntityType, ...] = ("person", "organisation", "name")
+_LETTABLE: tuple[EntityType, ...] = ("place", "product", "project", "identifier", "name", "other")
 _PERSON: tuple[EntityType, ...] = ("person", "name")
 _EMPLOYER: tuple[EntityType, ...] = ("organisation", "name")
 _PLACE: tuple[EntityType, ...] = ("place", "name")
@@ -155,6 +156,9 @@ _PAYABLE = (
 )
 
 
+_NUMBER = "one|two|three|four|five|six|nine|ten|twelve|eighteen|twenty-four|thirty-six"
+
+
 def _listed(phrases: str) -> tuple[str, ...]:
     return tuple(" ".join(phrase.split()) for phrase in phrases.split("|"))
 
@@ -166,7 +170,8 @@ _AMOUNTS = (
         subjects=("project", "product", "organisation", "identifier", "name", "other", "person"),
         objects=("amount",),
         phrases=_listed("""
-            budget | 预算 | 预算额 | 预算金额 | X has a budget of Y | X批了Y预算 | X的预算批了Y |
+            budget | 预算 | 预算额 | 预算金额 | X has a budget of Y | budget approved for X: Y |
+            budget agreed for X: Y | budget set for X: Y | X批了Y预算 | X的预算批了Y |
             X的预算给Y | X的预算给了Y | X的预算给到Y | X预算给Y
         """),
     ),
@@ -176,7 +181,7 @@ _AMOUNTS = (
         subjects=("product", "organisation", "project", "identifier", "name", "other"),
         objects=("amount",),
         phrases=_listed("""
-            price | 价格 | 售价 | 单价 | 定价 | 报价 | 月费 | 年费 | 租金 | 月租 | 房租 | X costs Y | X is priced at Y |
+            price | 价格 | 售价 | 单价 | 定价 | 报价 | 月费 | 年费 | X costs Y | X is priced at Y |
             X will rise to Y | X will cost Y | X will go up to Y | X will drop to Y | X rose to Y |
             X! rises to Y | X! goes up to Y | X! drops to Y | X! dropped to Y | X! falls to Y | X! fell to Y |
             X will rise from … to Y | X will go up from … to Y | X will drop from … to Y | X! rises from … to Y |
@@ -188,6 +193,56 @@ _AMOUNTS = (
     ),
 )
 
+_TERMS = (
+    Predicate(
+        "rent",
+        single_valued=True,
+        subjects=_LETTABLE,
+        objects=("amount",),
+        phrases=_listed("""
+            rent | X rents for Y | X is let for Y | 租金 | 房租 | 月租 | 月租金
+        """),
+    ),
+    Predicate(
+        "tenant",
+        single_valued=True,
+        subjects=_LETTABLE,
+        objects=_PARTIES,
+        phrases=_listed("""
+            tenant | lessee | X is let to Y | X is rented to Y | X is leased to Y | Y rents X | 租户 | 租客 | 承租人 |
+            X租给了Y | X租给Y
+        """),
+    ),
+    Predicate(
+        "licence_fee",
+        single_valued=True,
+        subjects=("product", "organisation", "project", "identifier", "name", "other"),
+        objects=("amount",),
+        phrases=_listed("""
+            licence fee | license fee | licensing fee | 授权费 | 许可费 | 授权费用
+        """),
+    ),
+    Predicate(
+        "credit_limit",
+        single_valued=True,
+        subjects=("organisation", "person", "identifier", "name"),
+        objects=("amount",),
+        phrases=_listed("""
+            credit limit | credit line | X has a credit limit of Y | 信用额度 | 授信额度
+        """),
+    ),
+    Predicate(
+        "contract_term",
+        single_valued=True,
+        subjects=("organisation", "project", "product", "identifier", "name", "person"),
+        objects=("other",),
+        shape=rf"(?:{_NUMBER}|\d+(?:\.\d+)?)[- ](?:months?|years?|weeks?|days?)|[一二三四五六七八九十两\d]+(?:个月|年|周|天)",
+        phrases=_listed("""
+            contract term | contract length | contract period | contract duration | 合同期限 | 合同期 | 合约期
+        """),
+    ),
+)
+
 _RESPONSIBILITY = (
     Predicate(
         "owner",
@@ -195,7 +250,7 @@ _RESPONSIBILITY = (
         subjects=_THINGS,
         objects=_PARTIES,
         phrases=_listed("""
-            owner | lead | leader | head | project manager | product owner | project lead | project leader |
+            owner | assignee | lead | leader | head | project manager | product owner | project lead | project leader |
             project owner | team lead | team leader | person in charge | person responsible | 项目经理 | 负责人 |
             主管 | 牵头人 |
             项目负责人 | X is owned by Y | X is led by Y | X is managed by Y | X is run by Y |
@@ -212,8 +267,11 @@ _RESPONSIBILITY = (
             ownership of X moved to Y | ownership of X moved over to Y | ownership of X passed to Y | Y负责X |
             Y主管X | Y牵头X | Y接手X | Y接管X | Y主持X | Y带队X | X由Y负责 | X由Y管理 | X由Y主管 | X由Y牵头 |
             X由Y接手 | X由Y接管 | X由Y主持 | X由Y维护 | X归Y负责 | X归Y管 | X交给Y负责 | X改由Y负责 | X转给Y负责 |
-            X交由Y负责 | X转由Y负责 | X由Y牵头负责 | X由Y主导 | X移交给Y | X移交给了Y | X移交给Y负责 | X移交给了Y负责 | X转交给Y | X转交给了Y | X转交给Y负责 |
-            X转交给了Y负责 | X交接给Y负责 | X交接给了Y负责 | X交给了Y负责 | X由Y带 | X交接给Y | X交接给了Y |
+            X交由Y负责 | X转由Y负责 | X由Y牵头负责 | X由Y主导 |
+            X移交给Y | X移交给了Y | X移交给Y负责 | X移交给了Y负责 |
+            X转交给Y | X转交给了Y | X转交给Y负责 |
+            X转交给了Y负责 | X交接给Y负责 | X交接给了Y负责 | X交给了Y负责 | X由Y带 |
+            X交接给Y | X交接给了Y |
             X指派给Y | X指派给了Y | X分配给Y | X分配给了Y | Y管理X | Y分管X | Y在管X | Y掌管X | Y成为X负责人 |
             Y接替…成为X负责人 | Y接替…负责X | Y接任…负责X | Y takes over X | Y is taking over X | Y从…手里接手X |
             Y从…手上接手X | Y从…那里接手X | Y从…手中接手X | Y从…手里接过X | X改由Y接手 | X改由Y接管 | X转由Y接手
@@ -225,7 +283,8 @@ _RESPONSIBILITY = (
         subjects=(*_THINGS, "person"),
         objects=_PERSON,
         phrases=_listed("""
-            contact | contact person | point of contact | main contact | 联系人 | 对接人 | 接口人 | 对接同事
+            contact | contact person | point of contact | main contact | Y is our contact at X | Y is my contact at X |
+            Y is our contact for X | our contact at X is Y | my contact at X is Y | 联系人 | 对接人 | 接口人 | 对接同事
         """),
     ),
     Predicate(
@@ -245,6 +304,16 @@ _RESPONSIBILITY = (
         objects=_PERSON,
         phrases=_listed("""
             manager | 经理
+        """),
+    ),
+    Predicate(
+        "account_manager",
+        single_valued=True,
+        subjects=_GROUPS,
+        objects=_PERSON,
+        phrases=_listed("""
+            account manager for X: Y | the account manager for X is Y | the account manager of X is Y |
+            X's account manager is Y | Y is account manager for X | Y is the account manager for X | 客户经理
         """),
     ),
     Predicate(
@@ -355,7 +424,9 @@ _PEOPLE = (
         shape=r"[^\s@，,：:]+@[^\s@，,]+\.[A-Za-z]{2,}",
         phrases=_listed("""
             email | e-mail | email address | e-mail address | mail address | 邮箱 | 邮箱地址 | 电子邮箱 |
-            电子邮件 | 邮件地址 | 电子邮件地址 | email地址
+            电子邮件 | 邮件地址 | 电子邮件地址 | email地址 |
+            you'll find X at Y | you’ll find X at Y | you can find X at Y | you can reach X at Y | reach X at Y |
+            X can be reached at Y | X is reachable at Y | you can write to X at Y
         """),
     ),
     Predicate(
@@ -474,7 +545,8 @@ _PEOPLE = (
         subjects=_PERSON,
         objects=_PERSON,
         phrases=_listed("""
-            husband | wife | spouse | 丈夫 | 妻子 | 配偶 | 老公 | 老婆 | 爱人 | 太太 | X is married to Y | X was married to Y | X married Y |
+            husband | wife | spouse | 丈夫 | 妻子 | 配偶 | 老公 | 老婆 | 爱人 | 太太 |
+             X is married to Y | X was married to Y | X married Y |
             X got married to Y | X嫁给Y | X嫁给了Y | X娶了Y | X与Y结婚 | X和Y结婚 | X跟Y结婚 | X与Y成婚
         """),
     ),
@@ -493,7 +565,8 @@ _WORK = (
             X went live on Y | X launches on Y | X will launch on Y | X is released on Y | X will be released on Y |
             X定在Y上线 | X定于Y上线 | X将于Y上线 | X在Y上线 | X于Y上线 | X改到Y上线 | X改在Y上线 | X推迟到Y上线 |
             X延期到Y上线 | X提前到Y上线 |
-            X在Y前交付 | X须在Y前交付 | X必须在Y前交付 | X Y前必须交付 | X Y前交付 | X必须在Y前上线 | X Y前必须上线
+            X在Y前交付 | X须在Y前交付 | X必须在Y前交付 | X必须Y前交付 | X要在Y前交付 |
+            X Y前必须交付 | X Y前交付 | X必须在Y前上线 | X Y前必须上线
         """),
     ),
     Predicate(
@@ -512,7 +585,7 @@ _WORK = (
         objects=("other",),
         shape=r"[vV]?\d+(?:\.\d+){0,3}\S{0,10}",
         phrases=_listed("""
-            version | current version | latest version | 版本 | 版本号 | 当前版本 | 最新版本
+            version | current version | latest version | X is at version Y | X is on version Y | X runs version Y | 版本 | 版本号 | 当前版本 | 最新版本
         """),
     ),
     Predicate(
@@ -536,7 +609,8 @@ _WORK = (
         subjects=(*_WORKS, "organisation"),
         objects=NAMES,
         phrases=_listed("""
-            X uses Y | X is using Y | X runs on Y | X is built on Y | X is built with Y | X使用Y | X采用Y | X基于Y | X用的是Y
+            X uses Y | X is using Y | X runs on Y | X is built on Y | X is built with Y | X使用Y | X采用Y | X基于Y |
+            X用的是Y
         """),
     ),
     Predicate(
@@ -553,7 +627,7 @@ _WORK = (
         subjects=("organisation", "place", "product", "project", "name", "other"),
         objects=_PLACE,
         phrases=_listed("""
-            headquarters | location | venue | 地点 | 总部 | 所在地 | X is located in Y | X is situated in Y |
+            headquarters | head office | main office | location | venue | 地点 | 总部 | 所在地 | X is located in Y | X is situated in Y |
             X is headquartered in Y | X is based in Y | X is located at Y | X lies in Y! | X stands in Y! |
             X位于Y | X坐落在Y | X坐落于Y | X地处Y | X总部位于Y | X总部设在Y | X的总部位于Y | X的总部设在Y
         """),
@@ -613,7 +687,8 @@ _EVENTS = (
             X filed a complaint that Y~ | X is not satisfied with Y | X was not satisfied with Y |
             X is unsatisfied with Y | X is annoyed with Y | X was annoyed with Y | X is frustrated with Y |
             X is frustrated by Y | X is frustrated about Y | X is displeased with Y | X is disappointed with Y |
-            X was disappointed with Y | X来电投诉Y | X打电话投诉Y | X打电话来投诉Y | X打来电话投诉Y | X致电投诉Y | X来信投诉Y | X再次投诉Y | X又投诉Y |
+            X was disappointed with Y | X来电投诉Y | X打电话投诉Y | X打电话来投诉Y |
+             X打来电话投诉Y | X致电投诉Y | X来信投诉Y | X再次投诉Y | X又投诉Y |
             收到X的投诉：Y~ | 收到X投诉：Y~ | 收到X的投诉，Y~ | 收到X投诉，Y~ | 收到X关于Y的投诉 | 收到X对Y的投诉 |
             我们收到X的投诉：Y~ | 接到X的投诉：Y~ | 接到X投诉：Y~ | 接到X的投诉，Y~ | 接到X投诉，Y~ |
             X grumbled about Y | X moaned about Y | X objected to Y | X投诉Y | X投诉了Y |
@@ -692,5 +767,5 @@ _EVENTS = (
     ),
 )
 
-DEFAULT = Vocabulary((*_AMOUNTS, *_RESPONSIBILITY, *_PEOPLE, *_WORK, *_EVENTS))
+DEFAULT = Vocabulary((*_AMOUNTS, *_TERMS, *_RESPONSIBILITY, *_PEOPLE, *_WORK, *_EVENTS))
 """What the rule extractor knows unless told otherwise."""
