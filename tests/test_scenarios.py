@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -283,6 +283,42 @@ def test_a_relation_holds_until_a_text_says_that_it_ended(before: str, ended: st
         assert [fact.status for fact in made.history(subject, as_of="2026-02-01")] == ["current"]
         made.delete("ended")
         assert [fact.status for fact in made.history(subject)] == ["current"]
+
+
+@pytest.mark.parametrize(
+    ("before", "announced", "subject"),
+    [
+        ("Anna Falk works for Brightwell Dairy.", "Anna Falk will leave Brightwell Dairy on 1 June 2026.", "Anna Falk"),
+        ("Dana Falk owns Atlas.", "From 1 June 2026, Dana Falk no longer owns Atlas.", "Atlas"),
+        ("林婉负责青松项目。", "从2026年6月1日起，林婉不再负责青松项目。", "青松项目"),
+    ],
+)
+def test_a_relation_holds_until_the_day_that_its_end_was_announced_for(
+    tmp_path: Path, before: str, announced: str, subject: str
+) -> None:
+    def statuses(now: datetime) -> list[tuple[str, datetime | None]]:
+        with HybridMemory.open(tmp_path / "m.db", clock=lambda: now) as read:
+            return [(fact.status, fact.invalid_at) for fact in read.history(subject) if fact.text == before]
+
+    end = datetime(2026, 6, 1, tzinfo=UTC)
+    with HybridMemory.open(tmp_path / "m.db", clock=lambda: NOW) as made:
+        made.add_episode(before, id="before", time="2026-01-10")
+        made.add_episode(announced, id="announced", time="2026-03-10")
+        assert [fact.invalid_at for fact in made.history(subject, as_of="2026-02-01")] == [None]
+    assert statuses(end - timedelta(days=1)) == [("current", end)]
+    assert statuses(end) == [("past", end)]
+    with HybridMemory.open(tmp_path / "m.db", clock=lambda: NOW) as made:
+        made.delete("announced")
+    assert statuses(end) == [("current", None)]
+
+
+def test_an_announced_end_leaves_the_next_value_alone() -> None:
+    with HybridMemory.in_memory(clock=lambda: datetime(2026, 7, 1, tzinfo=UTC)) as made:
+        made.add_episode("Dana Falk works for Brightwell Dairy.", time="2026-01-10")
+        made.add_episode("Dana Falk works for Orchard Mills.", time="2026-02-10")
+        made.add_episode("From 1 June 2026, Dana Falk no longer works for Brightwell Dairy.", time="2026-03-10")
+        current = [fact.object for fact in made.history("Dana Falk", "works_for") if fact.status == "current"]
+        assert current == ["Orchard Mills"]
 
 
 @pytest.mark.parametrize("embedder", [None, HashEmbedder()], ids=["words", "vectors"])

@@ -54,6 +54,9 @@ class Triple:
         From when and until when it holds, where the text says so; aware, UTC.
     single_valued : bool
         Whether the subject has one such object at a time, so that a newer value supersedes an older one.
+    tells_end : bool
+        Whether the text says no more than that a relation ends at `invalid_at`, be that past or to come: what was told
+        before of the same then ends, too.
     """
 
     subject: Mention
@@ -64,6 +67,7 @@ class Triple:
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     single_valued: bool = False
+    tells_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)

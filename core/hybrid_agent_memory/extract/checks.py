@@ -73,6 +73,8 @@ def _faults_of_triple(triple: object, where: str) -> Iterator[str]:
             yield f"{where}: {name} {shown(time)} must be a datetime with a time zone, or None"
     if not isinstance(triple.single_valued, bool):
         yield f"{where}: single_valued {shown(triple.single_valued)} must be true or false"
+    if not isinstance(triple.tells_end, bool):
+        yield f"{where}: tells_end {shown(triple.tells_end)} must be true or false"
 
 
 def _faults_of_string(value: object, where: str, *, may_be_blank: bool = False) -> Iterator[str]:

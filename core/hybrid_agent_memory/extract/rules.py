@@ -190,7 +190,7 @@ class _Reading:
         self._whole = disjoint([date.core for date in dates], [(one.start, one.end) for one in spans])
         self._quoted = [span for span in quotations(text) if self._is_speech(span)]
         self._left = _MOST_CLAUSES
-        self._found: dict[tuple[str, str, str], Triple] = {}
+        self._found: dict[tuple[str, str, str, bool], Triple] = {}
 
     def facts(self) -> list[Triple]:
         """The facts of the text, in its order."""
@@ -546,9 +546,10 @@ class _Reading:
         if until and ((since and until <= since) or predicate.kind == "event"):
             until = None
         text = text or self._text[clause.scope.start : clause.scope.end]
-        triple = Triple(subject, predicate.name, value, text, predicate.kind, since, until, predicate.single_valued)
+        single = predicate.single_valued
+        triple = Triple(subject, predicate.name, value, text, predicate.kind, since, until, single, ends)
         self._kept += 1
-        self._found.setdefault((subject.name, predicate.name, value.name), triple)
+        self._found.setdefault((subject.name, predicate.name, value.name, ends), triple)
         clause.scope.dated.update(date.start for date in governing)
         return True
 

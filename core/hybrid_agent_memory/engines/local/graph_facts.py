@@ -55,6 +55,7 @@ def fact_node(fact: StoredFact, at: int, subject: int, obj: int, extraction: Sto
     identity = f"{extraction.chunk_id}!{at}"
     begins = extraction.time if fact.valid_at is None else from_micros(fact.valid_at)
     ends = None if fact.invalid_at is None else from_micros(fact.invalid_at)
+    said = extraction.time or extraction.created_at
     name, kind = fact.object
     return FactNode(
         key=fact.key,
@@ -68,7 +69,7 @@ def fact_node(fact: StoredFact, at: int, subject: int, obj: int, extraction: Sto
         kind=fact.kind,
         single_valued=fact.single_valued,
         until=ends,
-        tells_end=fact.valid_at is None and ends is not None and ends <= (extraction.time or extraction.created_at),
+        tells_end=fact.tells_end or (fact.valid_at is None and ends is not None and ends <= said),
         at=begins or extraction.created_at,
         said=extraction.time,
         created_at=extraction.created_at,

@@ -37,6 +37,7 @@ class StoredFact(NamedTuple):
     valid_at: int | None
     invalid_at: int | None
     single_valued: bool
+    tells_end: bool = False
 
     @classmethod
     def of(cls, key: int, triple: Triple) -> Self:
@@ -50,6 +51,7 @@ class StoredFact(NamedTuple):
             None if triple.valid_at is None else to_micros(triple.valid_at),
             None if triple.invalid_at is None else to_micros(triple.invalid_at),
             triple.single_valued,
+            triple.tells_end,
         )
 
     def triple(self, text: str) -> Triple:
@@ -63,6 +65,7 @@ class StoredFact(NamedTuple):
             None if self.valid_at is None else from_micros(self.valid_at),
             None if self.invalid_at is None else from_micros(self.invalid_at),
             self.single_valued,
+            self.tells_end,
         )
 
 
@@ -261,7 +264,8 @@ def _forget_judgements(connection: sqlite3.Connection, state: NamespaceState, ch
 
 def _encode(mentions: Sequence[Mention], facts: Sequence[tuple[int, Triple]]) -> str:
     named = [(mention.name, mention.type) for mention in mentions]
-    stated = [StoredFact.of(key, triple) for key, triple in facts]
+    rows = [StoredFact.of(key, triple) for key, triple in facts]
+    stated = [row if row.tells_end else row[:-1] for row in rows]  # as before there were ends
     return json.dumps([named, stated], ensure_ascii=False, separators=(",", ":"))
 
 
