@@ -160,3 +160,85 @@ def test_words_that_look_like_names_are_none(text: str) -> None:
 )
 def test_organisations_places_and_projects_are_found_by_their_endings(text: str, found: tuple[str, str]) -> None:
     assert found in names(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("竹海项目移交给孙敏负责。", [("竹海项目", "owner", "孙敏")]),
+        ("竹海项目转交给了孙敏。", [("竹海项目", "owner", "孙敏")]),
+        ("竹海项目交接给孙敏负责。", [("竹海项目", "owner", "孙敏")]),
+        ("竹海项目由孙敏带。", [("竹海项目", "owner", "孙敏")]),
+        ("竹海项目由孙敏带回。", []),
+        ("孙敏加入了合唱团。", [("孙敏", "joined", "合唱团")]),
+        ("孙敏加入了摄影协会。", [("孙敏", "joined", "摄影协会")]),
+        ("孙敏加入了青禾物流。", [("孙敏", "works_for", "青禾物流")]),
+        ("孙敏就职于摄影协会。", [("孙敏", "works_for", "摄影协会")]),
+        ("孙敏确认了报价并签了字。", [("孙敏", "confirmed", "报价")]),
+        ("孙敏付了款。", []),
+        ("Vega is part of the Western Initiative.", [("Vega", "part_of", "Western Initiative")]),
+        (
+            "孙敏的地址是湖滨路8号，电话021-66554433。",
+            [("孙敏", "address", "湖滨路8号"), ("孙敏", "phone", "021-66554433")],
+        ),
+        ("孙敏的地址是湖滨路8号，2栋301室。", [("孙敏", "address", "湖滨路8号，2栋301室")]),
+        ("孙敏的地址是湖滨路8号，随时来玩。", [("孙敏", "address", "湖滨路8号")]),
+    ],
+)
+def test_subjects_and_objects_end_where_their_names_do(text: str, told: list[Fact]) -> None:
+    assert facts(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("孙敏的老公是冯浩。", [("孙敏", "married_to", "冯浩")]),
+        ("我爱人是冯浩。", [(SPEAKER, "married_to", "冯浩")]),
+        ("孙敏的老公是老师。", []),
+        ("竹海系统用的是腾讯云。", [("竹海系统", "uses", "腾讯云")]),
+        ("竹海系统每月收费800元。", [("竹海系统", "price", "800元")]),
+        ("7C公寓的月租是4200元。", [("7C公寓", "rent", "4200元")]),
+        ("竹海项目3月8日前必须交付。", [("竹海项目", "deadline", "3月8日")]),
+        ("竹海项目必须在3月8日前上线。", [("竹海项目", "deadline", "3月8日")]),
+        ("竹海项目必须由孙敏负责。", []),
+        ("检测部隶属于制造中心。", [("检测部", "part_of", "制造中心")]),
+        ("这种事属于误会。", []),
+        ("竹海项目被合规评审卡住了。", [("竹海项目", "blocked_by", "合规评审")]),
+        ("行李箱被抽屉卡住了。", []),
+        ("订单TR-4410因缺货暂停。", [("TR-4410", "status", "暂停")]),
+        ("订单TR-4410因缺货没有暂停。", []),
+        ("冯浩（又名阿光）负责竹海项目。", [("冯浩", "alias", "阿光"), ("竹海项目", "owner", "冯浩")]),
+        ("我也叫了外卖。", []),
+        ("产品《竹海》的价格是90元。", [("竹海", "price", "90元")]),
+        ("软件“竹海”的价格是90元。", [("竹海", "price", "90元")]),
+        ("孙女士打电话来投诉安装。", [("孙女士", "complained_about", "安装")]),
+        ("竹海项目的预算给了30万。", [("竹海项目", "budget", "30万")]),
+        ("竹海项目的预算在30万以内。", []),
+        ("竹海项目的预算在30万左右。", [("竹海项目", "budget", "30万")]),
+    ],
+)
+def test_more_wordings(text: str, told: list[Fact]) -> None:
+    assert facts(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("竹海项目的负责人是李想。", [("竹海项目", "owner", "李想")]),
+        ("李想住在苏州。", [("李想", "lives_in", "苏州")]),
+        ("小李想搬到苏州。", []),
+        ("竹海项目由方圆接手。", [("竹海项目", "owner", "方圆")]),
+        ("方圆五里都能听见。", []),
+        ("竹海项目由高峰期负责。", []),
+    ],
+)
+def test_a_word_is_a_person_where_only_a_person_can_be_meant(text: str, told: list[Fact]) -> None:
+    assert facts(text) == told
+
+
+@pytest.mark.parametrize("said", ["预算是30万", "版本是v4.1", "截止日期是2025年3月8日", "状态是进行中"])
+def test_what_has_a_budget_or_a_version_is_a_thing(said: str) -> None:
+    (fact,) = RuleExtractor().extract(f"白鹭的{said}。", Context(time=SAID)).triples
+    assert (fact.subject.name, fact.subject.type) == ("白鹭", "name")
+    known = RuleExtractor().extract(f"孙敏住在苏州，孙敏的{said}。", Context(time=SAID)).triples
+    assert {one.subject.type for one in known} == {"person"}

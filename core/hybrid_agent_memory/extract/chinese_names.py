@@ -100,7 +100,7 @@ def _person_after_cue() -> re.Pattern[str]:
 def _person_by_characters() -> re.Pattern[str]:
     surname, given, behind = _surname(_COMMON), _characters(words.GIVEN), one_of(words.BEHIND_NAMES)
     return re.compile(
-        rf"(?<![老小阿])(?:(?P<three>{surname}[{given}]{{2}})(?!(?<=家)[住里在])(?={behind}|[{_EDGE}]|[^\u4e00-\u9fff]|$)"
+        rf"(?<![老小阿])(?:(?P<three>{surname}[{given}]{{2}})(?!(?<=家)[住里在]|(?<=加)入|(?<=生)[病气]|(?<=学)[习会过]|(?<=爱)[听吃看喝玩])(?={behind}|[{_EDGE}]|[^\u4e00-\u9fff]|$)"
         rf"|(?P<telling>{surname}[{given}]?[{words.TELLING}])"
         rf"|(?={surname}){_left()}(?P<two>{surname}[{given}]|[张李王赵][三四五六])(?={behind}|[{_EDGE}]|[^\u4e00-\u9fffA-Za-z0-9]|$))"
     )

@@ -68,6 +68,12 @@ BEHIND_NAMES = """
 """
 """Adverbs and verbs before which a person's name ends."""
 
+AMBIGUOUS_NAMES = """
+    高峰 高山 高原 高明 高洁 高远 方正 方圆 文静 文雅 马力 江山 安宁 安康 白云 白雪 田野 金星 金山 黎明
+    夏天 雷鸣 万里 万全 温馨 时光 向阳 雷雨 雷霆 武林 易容 古月 常青 连云
+"""
+"""Words that persons are called by as well."""
+
 LONG_TITLES = """
     先生 女士 小姐 太太 老师 经理 总监 总经理 总裁 副总 董事长 董事 主任 医生 大夫 教授 博士 工程师 律师 校长 院长
     部长 局长 书记 同学 师傅 警官 护士 主管 助理 秘书 会计 队长 处长 科长 组长 班长 店长 老板 导师 顾问 市长 县长

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from hybrid_agent_memory.extract.phrases import Fit, Span, fits, parse, shifted
+from hybrid_agent_memory.extract.phrases import Fit, Phrase, Span, fits, parse, shifted
 from hybrid_agent_memory.extract.vocabulary import Predicate
 
 _ADVERBS = (
@@ -26,7 +26,7 @@ _FROM = "(?:(?:从|由)[^，。；]{1,16}?)?"
 _IS = f"(?:是在|就是|是|为|：|:|=|＝|叫做|叫|有|在|共计|共|一共|总共|达到|达|(?:{_BECOMES})了?)"
 _X = "(?P<x>[^，。；：:]{1,40}?)"
 _Y = r"(?P<y>\S.{0,59}?)"
-_END = r"(?:了|啦|呢|哦|喔|哈|呀|啊|左右|以内|上下|整|\s)*"
+_END = r"(?:了|啦|呢|哦|喔|哈|呀|啊|左右|上下|整|\s)*"
 
 
 def anchor(phrase: str) -> str:
@@ -40,7 +40,8 @@ def clause_fits(clause: str, low: str, words: str, predicate: Predicate) -> Iter
     phrase = parse(words)
     if phrase is None:
         return
-    for first, second in fits(low[1:], phrase, phrase.between.lower()):
+    found = _before_date(low[1:], phrase) if phrase.between == " " else fits(low[1:], phrase, phrase.between.lower())
+    for first, second in found:
         left = (first[0] + 1, first[1] + 1)
         right = _ended(clause, (second[0] + 1, second[1] + 1), phrase.behind, predicate)
         if right is None:
@@ -49,6 +50,18 @@ def clause_fits(clause: str, low: str, words: str, predicate: Predicate) -> Iter
             x, y = (head, right) if phrase.first == "X" else (right, head)
             if clause[slice(*y)].strip():
                 yield Fit(x if clause[slice(*x)].strip() else None, y)
+
+
+def _before_date(low: str, phrase: Phrase) -> Iterator[tuple[Span, Span]]:
+    """Both slots of a phrase in which a date follows the subject at once: 6月30日 behind a project."""
+    date = _date_begins().search(low)
+    if date and not phrase.before:
+        yield (0, date.start()), (date.start(), len(low))
+
+
+@cache
+def _date_begins() -> re.Pattern[str]:
+    return re.compile(r"(?<!\d)(?:\d{2,4}年|\d{1,2}月\d|\d{1,2}[日号]|[本下]个?[周月]|月底|年底|季末)")
 
 
 def _ended(clause: str, span: Span, behind: str, predicate: Predicate) -> Span | None:

@@ -135,7 +135,7 @@ _TRADES = word_set("""
     financial insurance invest investment properties estates realty design creative agency games gaming mobile
     telecom networks security analytics international global worldwide brothers sons associates collective works
     workshop factory mills foundry outfitters goods market mart shop store outlet depot warehouse team group squad
-    project service platform division department desk board office crew unit
+    project programme program initiative service platform division department desk board office crew unit
 """)
 _ZH_GROUP_ENDINGS = word_set("""
     部 组 队 公司 集团 团队 部门 科技 物流 中心 项目 系统 平台 银行 医院 学校 大学 厂 店 局 处 院 所 社 会

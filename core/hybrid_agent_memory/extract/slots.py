@@ -20,7 +20,7 @@ from hybrid_agent_memory.extract.name_forms import (
 from hybrid_agent_memory.extract.phrases import Span, word_set
 from hybrid_agent_memory.extract.roles import could_be_person
 from hybrid_agent_memory.extract.scanning import has_han, one_of
-from hybrid_agent_memory.extract.titles import bare_title, follows_name, introduces
+from hybrid_agent_memory.extract.titles import ambiguous_names, bare_title, follows_name, introduces
 from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 from hybrid_agent_memory.graph.amounts import find_amounts
 from hybrid_agent_memory.graph.surnames import split_surname
@@ -30,6 +30,7 @@ _LONGEST_PHRASE = 60
 _LONGEST_CLAUSE = 80
 _EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
 _NEAR_THE_TOP = 64  # names among which a text's subject is looked for
+_CALLINGS = frozenset({"老师", "同学", "老板", "领导", "导师", "师傅", "同事", "朋友", "上司", "下属", "邻居", "室友"})
 _POSSESSED_AND_NAMED = 2  # 我姐姐叫张伟 tells of one person, 我同事是张伟和李娜 of more
 _WHOLE_TEXT_TYPES = ("project", "product", "identifier")
 
@@ -75,11 +76,24 @@ class Slots:
         if words.endswith((",", "，")) and (comma := _comma().search(words)) and comma.start() < len(words) - 1:
             end = start + comma.start()
         types = _without_unknown(predicate.subjects) if known else predicate.subjects
-        named = self._name(start, end, types)
+        named = self._name(start, end, types) or self._code_name(start, end, predicate)
         if named is None and leads and "other" in types and "person" not in types[:1]:
             first, last = self._tight(start, end)
-            return bare_title(_side().sub("", self._text[first:last])) if self._text[last : last + 1] != "新" else None
+            least = 2 if predicate.name == "blocked_by" else 3  # 发布被…卡住
+            return (
+                bare_title(_side().sub("", self._text[first:last]), least=least)
+                if self._text[last : last + 1] != "新"
+                else None
+            )
         return named
+
+    def _code_name(self, start: int, end: int, predicate: Predicate) -> Mention | None:
+        """What has a version or an end and is called like a person: 蓝鲸."""
+        first, last = self._tight(start, end)
+        of_works = predicate.subjects[:1] == ("project",) and predicate.objects[:1] != ("person",)
+        if not of_works or not predicate.single_valued or self._mention_at(first, last):
+            return None
+        return _as_thing(known_type(self._text[first:last], ("person",)))
 
     def object(
         self, start: int, end: int, predicate: Predicate, *, known: bool = False, free: bool = False
@@ -104,8 +118,14 @@ class Slots:
         found = self._text[start:end]
         if not _shape(predicate.shape).fullmatch(found) if predicate.shape else "，" in found:
             return None
+        if "，" in found and not _of_address().fullmatch(found):
+            return None
+        if predicate.name == "married_to" and found in _CALLINGS:
+            return None
+        if predicate.name == "alias" and (nickname := self._in_brackets(start, end)):
+            return nickname
         read = self._read(start, end, _without_unknown(types) if known else types, predicate)
-        return read or (Mention(found, types[0]) if predicate.shape else None)
+        return read or (Mention(found, types[0]) if predicate.shape and not _one_character().fullmatch(found) else None)
 
     def _read(self, start: int, end: int, types: tuple[EntityType, ...], predicate: Predicate) -> Mention | None:
         value = self._amount(start, end) if "amount" in types else None
@@ -114,9 +134,15 @@ class Slots:
             return value
         names = tuple(kind for kind in types if kind in NAMES)
         named = self._name(start, end, names) if names else None
+        if named is None and types == ("organisation",):
+            named = _known_company(self._text[start:end])
+        if named is None and types == NAMES and (part := thing(self._text[start:end])) and has_han(part.name):
+            return Mention(part.name, "name")
         if named:
-            return named if types[0] != "organisation" or _can_employ(named.name) else None
-        return self._phrase(start, end, state=predicate.kind == "relation") if "other" in types else None
+            return named if types[0] != "organisation" or _can_employ(named.name, sure="name" in types) else None
+        if "other" not in types or (predicate.name == "blocked_by" and not _is_obstacle(self._text[start:end])):
+            return None
+        return self._phrase(start, end, state=predicate.kind == "relation")
 
     def topic(self, start: int, end: int, predicate: Predicate, *, verb: bool) -> Mention | None:
         """What a clause without a subject is about, by the names before it in its sentence; None if that is open.
@@ -259,6 +285,8 @@ class Slots:
         for first, last in self._cores(start, end):
             found = found or self._exactly(first, last, types)
         found = found or self._thing(start, end)
+        if found is None and types[:1] == ("person",) and words in ambiguous_names():
+            found = Mention(words, "person")
         if found and found.type == "organisation" and "other" in types and types.count("organisation") == 0:
             found = Mention(found.name, "other")
         return found if found and _fits(found.type, types) else None
@@ -288,7 +316,7 @@ class Slots:
         first = before.end() if before and before.end() < end else start
         behind = _after().search(self._text, first, end)
         last = behind.start() if behind and behind.start() > first else end
-        spans = ((first, last), (first, end), (start, last), (start, end))
+        spans = (self._tight(first, last), (first, last), (first, end), (start, last), (start, end))
         wider = [span for span in reversed(spans) if self._is_whole_name(*span, first)]
         yield from dict.fromkeys((*wider, *spans))
 
@@ -298,7 +326,16 @@ class Slots:
         if one is None:
             return False
         lead = self._text[start:stripped].split()
+        if not lead and self._text[start:end].split()[-1].istitle():
+            return True  # the Northern Programme
         return one.type != "name" or (bool(lead) and lead[-1].istitle() and lead[0].lower() not in _ROLES)
+
+    def _in_brackets(self, start: int, end: int) -> Mention | None:
+        """The short name behind 又名, between brackets: 静子."""
+        if self._text[end : end + 1] not in ("）", ")") or not _second().search(self._text[:start]):
+            return None
+        plain = _nickname().fullmatch(self._text, start, end)
+        return Mention(plain[0], "name") if plain else None
 
     def _mention_at(self, start: int, end: int) -> MentionSpan | None:
         return self._by_span.get((start, end))
@@ -310,7 +347,10 @@ class Slots:
             return known_type(one.name, types) or Mention(one.name, "name")
         if one and one.type == "person" and self._text[end : end + 1] == ":":
             return Mention(one.name, "name")  # "Helios: status green" need not be somebody speaking
-        return Mention(one.name, one.type) if one else known_type(self._text[start:end], types)
+        if one:
+            return Mention(one.name, one.type)
+        found = known_type(self._text[start:end], types)
+        return found if types[:1] == ("person",) else _as_thing(found)
 
     def _amount(self, start: int, end: int) -> Mention | None:
         spaces = {place for space in _inner_space().finditer(self._text, start, end) for place in range(*space.span())}
@@ -381,7 +421,7 @@ def _before() -> re.Pattern[str]:
         r"wife|husband|son|daughter|cousin|"
         r"uncle|aunt|dear|actor|actress|director|author|product|project|service|team|city of|town of|village of|"
         r"singer|writer|poet)\b\s+)+|"
-        r"(?:那个|这个|该|我们的?|咱们的?|客户(?=.{2})|订单|工单|合同|公司|同事|用户|关于|电影|影片|小说|作家|演员|"
+        r"(?:那个|这个|该|我们的?|咱们的?|(?:产品|商品|软件|品牌|项目|系统)(?=[《“「])|客户(?=.{2})|订单|工单|合同|公司|同事|用户|关于|电影|影片|小说|作家|演员|"
         r"导演|我的?|好|朋友|哥们|闺蜜|单号|编号|新|老(?=客户))+",
         re.IGNORECASE,
     )
@@ -467,7 +507,7 @@ def _amount_words() -> re.Pattern[str]:
         r"(?:\s|about|around|approximately|roughly|some|exactly|just|only|now|up to|a total of|per|each|a|an|every|"
         r"month(?:ly)?|year(?:ly)?|annum|day|week|"
         r"user|seat|licen[cs]e|net|gross|in total|total|overall|plus|vat|tax|/|mo|yr|"
-        r"每|月|年|人|次|天|个|约|左右|以内|上下|共|整|了|含税|不含税|人民币|大概|的|-|\.|!|！)*+",
+        r"每|月|年|人|次|天|个|约|左右|上下|共|整|了|含税|不含税|人民币|大概|的|-|\.|!|！)*+",
         re.IGNORECASE,
     )
 
@@ -540,8 +580,64 @@ def _without_unknown(types: tuple[EntityType, ...]) -> tuple[EntityType, ...]:
     return tuple(kind for kind in types or NAMES if kind != "name")
 
 
-def _can_employ(name: str) -> bool:
-    return not is_team(name) and not (name.isascii() and name.islower())
+def _can_employ(name: str, *, sure: bool) -> bool:
+    """Whether one may work for it; unless the words make that `sure`, for no club either."""
+    return not is_team(name) and not (name.isascii() and name.islower()) and (sure or not _club().search(name))
+
+
+@cache
+def _club() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:协会|俱乐部|[班队社团群会组]|(?i:club|team|choir|band|league|association|society))$(?<!旅行社)(?<!出版社)"
+    )
+
+
+def _known_company(words: str) -> Mention | None:
+    """A company that everybody knows, where other things might stand as well."""
+    found = known_type(words, ("organisation", "name")) if has_han(words) else None
+    return found if found and found.type == "organisation" else None
+
+
+def _as_thing(found: Mention | None) -> Mention | None:
+    """The thing with a Chinese name that could be a person's."""
+    if found is None or found.type != "person" or not has_han(found.name):
+        return found
+    return Mention(found.name, "name")
+
+
+@cache
+def _of_address() -> re.Pattern[str]:
+    """Parts of an address, and nothing else between commas."""
+    part = r"[^，]*[\dA-Za-z\u4e00-\u9fff][号室楼层栋座幢路街弄区市省县镇村园厦场城苑单元里]"
+    return re.compile(rf"[^，]+(?:，(?!\s*(?:电话|手机|邮箱|联系)){part})+|[^，]+(?:，\s*(?:邮编|邮政编码)\W?\d{{6}})")
+
+
+def _is_obstacle(words: str) -> bool:
+    """Whether a plain noun phrase can keep work waiting; what is stuck in a door is no work."""
+    return not has_han(words) or _obstacle().search(words) is not None
+
+
+@cache
+def _obstacle() -> re.Pattern[str]:
+    return re.compile(
+        "(?:审[核批查计]|评审|流程|测试|验收|合规|预算|接口|依赖|故障|问题|缺陷|环境|权限|资源|合同|法务|采购|手续|资质|漏洞|授权|"
+        "许可|认证|备案|排期|需求|数据|迁移|升级)$"
+    )
+
+
+@cache
+def _one_character() -> re.Pattern[str]:
+    return re.compile("[\u4e00-\u9fff]")
+
+
+@cache
+def _second() -> re.Pattern[str]:
+    return re.compile("(?:又名|又称|也叫|别名|现名|原名|曾用名|人称|小名|昵称|外号)[:：]?$")
+
+
+@cache
+def _nickname() -> re.Pattern[str]:
+    return re.compile("(?![这那我你他她它])[\u4e00-\u9fff]{2,4}(?<![的了吗呢吧])")
 
 
 def _fits(kind: EntityType, types: Sequence[EntityType]) -> bool:
@@ -575,7 +671,8 @@ def _article() -> re.Pattern[str]:
 @cache
 def _no_chinese_phrase() -> re.Pattern[str]:
     return re.compile(
-        r"[，。；！？、“”\"「」:：\n]|[我你您他她它谁]|这(?!边)|那(?!边)|因为|所以|但是|以及|如何|是|"
+        r"[，。；！？、“”\"「」:：\n]|[我你您他她它谁]|大家|这(?!边)|那(?!边)|因为|所以|但是|以及|如何|是|"
+        r"[^合吞归火兼]并(?![购发行联])|"
         r"^[一二两三四五六七八九十几\d多]+(?:次|遍|回|下|天|个月|年|小时|周)$|^(?:后(?![台端])|前(?![台端])|"
         r"[的时得着中里等完到过])"
     )

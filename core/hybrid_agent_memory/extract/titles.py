@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from hybrid_agent_memory.extract import Mention
-from hybrid_agent_memory.extract.chinese_words import EDGE_WORDS, GENERIC, KIN, LONG_TITLES
+from hybrid_agent_memory.extract.chinese_words import AMBIGUOUS_NAMES, EDGE_WORDS, GENERIC, KIN, LONG_TITLES
 from hybrid_agent_memory.extract.name_forms import ZH_GENERIC, relative
 from hybrid_agent_memory.extract.scanning import one_of
 
@@ -21,17 +21,31 @@ _NO_CHARACTERS = """
 """
 
 
-def bare_title(words: str) -> Mention | None:
+def bare_title(words: str, *, least: int = 3) -> Mention | None:
     """The thing that words name which a clause begins with: no person, nothing counted, no words of grammar in them.
+
+    It has at least so many characters.
 
     Examples
     --------
     >>> bare_title("屋顶花园"), bare_title("我们团队"), bare_title("公司")
     (Mention(name='屋顶花园', type='name'), None, None)
     """
-    if not _characters().fullmatch(words) or words in _generic() or relative(words) or _no_title().search(words):
+    if (
+        len(words) < least
+        or not _characters().fullmatch(words)
+        or words in _generic()
+        or relative(words)
+        or _no_title().search(words)
+    ):
         return None
     return Mention(words, "name")
+
+
+@cache
+def ambiguous_names() -> frozenset[str]:
+    """Words that are the names of persons as well, where only a person can be meant."""
+    return frozenset(AMBIGUOUS_NAMES.split())
 
 
 @cache
@@ -47,12 +61,14 @@ def introduces() -> re.Pattern[str]:
 def follows_name() -> re.Pattern[str]:
     """A title behind the full name of a person, or nothing."""
     titles = one_of(LONG_TITLES)
-    return re.compile(rf"(?:(?:{_KINDS})?(?:{titles})|总|工|董|哥|姐|叔|导|某)?(?:本人|那边|这边)?")
+    return re.compile(
+        rf"(?:(?:{_KINDS})?(?:{titles})|总|工|董|哥|姐|叔|导|某)?(?:本人|那边|这边)?(?:[(（][^()（），]{{1,20}}[)）])?"
+    )
 
 
 @cache
 def _characters() -> re.Pattern[str]:
-    return re.compile(r"(?=.*[\u4e00-\u9fff]{2})[\u4e00-\u9fffA-Za-z0-9·-]{3,10}")
+    return re.compile(r"(?=.*[\u4e00-\u9fff]{2})[\u4e00-\u9fffA-Za-z0-9·-]{2,10}")
 
 
 @cache
@@ -65,4 +81,4 @@ def _no_title() -> re.Pattern[str]:
     counted = r"^[一二两三四五六七八九十百千万几数半多\d]+[个家位名项份笔次场批套台件年月天周季]"
     vague = "^(?:[这那该此某各每整本全新旧]|[大小老](?:项目|客户|部门|公司))"
     words = "|".join((EDGE_WORDS + _NOT_IN_TITLES).split())
-    return re.compile(f"{counted}|{vague}|[{''.join(_NO_CHARACTERS.split())}]|[定改延推订设]$|{words}")
+    return re.compile(f"{counted}|{vague}|[{''.join(_NO_CHARACTERS.split())}]|[定改延推订设移转交]$|{words}")
