@@ -175,7 +175,7 @@ def evaluate(
         From a query and a leg set to ids, best first; give at least `depth(ks)`. A repeated id counts once.
     queries : sequence of EvaluationQuery
     legs_sets : sequence
-        Each a sequence of leg names, or None for all legs.
+        Each a sequence of leg names, one name for that leg alone, or None for all legs.
     ks : sequence of int
         Depths of recall. A query with more than k relevant ids cannot reach 1 at k.
     progress : callable, optional
@@ -369,10 +369,15 @@ def _json_object(line: str) -> Mapping[str, object]:
 def _named(legs_sets: Sequence[Legs]) -> dict[str, Legs]:
     if isinstance(legs_sets, str) or not isinstance(legs_sets, Sequence) or not legs_sets:
         raise InvalidInputError(f"leg sets {shown(legs_sets)} must be a list, such as [None, ['sparse']]")
-    for legs in legs_sets:
-        if isinstance(legs, str) or not (legs is None or legs):
-            raise InvalidInputError(f"leg set {shown(legs)} must be a list of names, or None for all legs")
-    return {DEFAULT_LEGS if legs is None else "+".join(legs): legs for legs in legs_sets}
+    sets = [(legs,) if isinstance(legs, str) else legs for legs in legs_sets]
+    for legs in sets:
+        if not (legs is None or (isinstance(legs, Sequence) and legs and all(map(_is_name, legs)))):
+            raise InvalidInputError(f"leg set {shown(legs)} must be a name, a list of names, or None for all legs")
+    return {DEFAULT_LEGS if legs is None else "+".join(legs): legs for legs in sets}
+
+
+def _is_name(leg: object) -> bool:
+    return isinstance(leg, str) and bool(leg.strip())
 
 
 def _measure(found: Sequence[str], relevant: Collection[str], ks: Sequence[int]) -> Measures:

@@ -535,9 +535,9 @@ class HybridMemory(GraphMemory):
             A mapping has ``query`` and ``relevant`` (ids of chunks or of episodes), and where wanted ``category``,
             ``namespace``, ``filter``, ``now``, ``as_of``, ``known_at``; with no relevant ids, the memory should find
             nothing.
-        legs : sequence of (sequence of str, or None), optional
-            The leg sets to compare, None being all legs as they are fused by default; without it, that and each leg of
-            the memory alone.
+        legs : sequence of (str, sequence of str, or None), optional
+            The leg sets to compare; a name is that leg alone, None all legs as they are fused by default. Without it,
+            that and each leg of the memory alone.
         ks : sequence of int
             Depths of recall.
         progress : callable, optional

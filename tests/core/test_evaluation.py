@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybrid_agent_memory import InvalidInputError
+from hybrid_agent_memory import HybridMemory, InvalidInputError
 from hybrid_agent_memory.evaluation import (
     Evaluation,
     EvaluationQuery,
@@ -161,7 +161,8 @@ def test_a_search_must_reach_the_deepest_measure() -> None:
         ([], [None], [1], "at least one query"),
         ([EvaluationQuery("q", ["a"])], [], [1], "leg sets"),
         ([EvaluationQuery("q", ["a"])], "sparse", [1], "leg sets 'sparse'"),
-        ([EvaluationQuery("q", ["a"])], ["sparse"], [1], "leg set 'sparse'"),
+        ([EvaluationQuery("q", ["a"])], [" "], [1], r"leg set \(' ',\)"),
+        ([EvaluationQuery("q", ["a"])], [["sparse", 1]], [1], r"leg set \['sparse', 1\]"),
         ([EvaluationQuery("q", ["a"])], [[]], [1], r"leg set \[\]"),
         ([EvaluationQuery("q", ["a"])], [None], [], "ks"),
         ([EvaluationQuery("q", ["a"])], [None], [0], "k 0 must"),
@@ -361,3 +362,14 @@ def test_what_cannot_be_compared_is_refused() -> None:
 def test_a_wrong_tolerance_is_named(wrong: object) -> None:
     with pytest.raises(InvalidInputError, match="tolerance"):
         compare(evaluation(sparse=0.5), evaluation(sparse=0.5), wrong)  # type: ignore[arg-type]
+
+
+def test_a_bare_name_is_a_set_of_one_leg() -> None:
+    memory = HybridMemory.in_memory()
+    memory.add_episode("Ann owns Project Atlas.", id="a")
+    asked = [{"query": "who owns Atlas?", "relevant": ["a"]}]
+    named = memory.evaluate(asked, legs=("sparse", "graph", None, ("sparse", "graph")))
+    assert named == memory.evaluate(asked, legs=[["sparse"], ["graph"], None, ["sparse", "graph"]])
+    assert list(named.scores["all"]) == ["sparse", "graph", "default", "sparse+graph"]
+    with pytest.raises(InvalidInputError, match="'spares'"):
+        memory.evaluate(asked, legs=["spares"])
