@@ -159,7 +159,12 @@ class _Text:
     def _is_model(self, first: int, end: int) -> bool:
         """Whether four digits are part of a name, as in ``Nimbus 3000``; an invoice or a room only has a number."""
         token, before = self.tokens[end], self.tokens[end - 1]
-        if end - first > 1 or len(token.text) != 4 or not token.text.endswith("00") or not token.text.isdigit():
+        if (
+            (end - first > 1 and self.tokens[first].lower != "the")
+            or len(token.text) != 4
+            or not token.text.endswith("00")
+            or not token.text.isdigit()
+        ):
             return False
         return token.gap == " " and not is_common(before.lower) and before.lower not in labels() | no_names()
 

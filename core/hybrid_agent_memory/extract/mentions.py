@@ -19,7 +19,7 @@ from hybrid_agent_memory.extract.common_words import (
 )
 from hybrid_agent_memory.extract.dates import find_dates
 from hybrid_agent_memory.extract.english_names import Named, definition, english_names, kind_by_words
-from hybrid_agent_memory.extract.name_forms import EN_KIN
+from hybrid_agent_memory.extract.name_forms import EN_KIN, is_code
 from hybrid_agent_memory.extract.scanning import has_han
 from hybrid_agent_memory.extract.tokens import UNSPACED, tokens_of
 from hybrid_agent_memory.graph.amounts import find_amounts
@@ -101,6 +101,7 @@ def _found(text: str, flat: str, speaker: str | None) -> list[Named]:
         ((span.start, span.end, "amount") for span in find_amounts(text)),
         ((*span.core, "date") for span in find_dates(text)),
         _codes(flat),
+        _letters(flat),
         _components(flat),
         _plain_projects(flat),
         _labelled(flat),
@@ -208,6 +209,10 @@ def _kind_of_prefix(prefix: _Prefix, speaker: str | None) -> EntityType | None:
         return "person"
     if len(words) > 12 or not words:
         return None
+    if is_code(title):
+        return "identifier"
+    if label := _label().fullmatch(title):
+        return _kind_of_label(label)
     talks = _is_talk().search(prefix.rest) is not None
     if prefix.recurs:
         spoken = len(prefix.rest) < _REACH_OF_PREFIX and talks and _is_speaker(words)
@@ -256,7 +261,7 @@ def _is_title(title: str) -> bool:
     plain = [word.lower() for word in words if word[0].islower()]
     if not plain and len(words) > 2:
         return True
-    if is_common(words[0].lower()) and plain[:1] == [words[1]] and words[1] in ("for", "with", "from", "about"):
+    if plain[:1] == [words[1]] and words[1] in ("for", "with", "from", "about"):
         return False  # Budget for Smart Shelf, Call with Ann Lee
     telling = any(word[0].isupper() and word.lower().strip(",.!?") not in common_words() for word in words)
     return telling and all(word in function_words() or word in connectors() for word in plain)
@@ -364,6 +369,26 @@ def _slug() -> re.Pattern[str]:
 
 
 @cache
+def _letter() -> re.Pattern[str]:
+    """One letter where only a name can stand: before a verb or ``'s``, or all that follows a preposition."""
+    verbs = (
+        "is|was|has|owns|leads|manages|runs|reports|works|lives|moved|joined|left|ordered|bought|complained|confirmed|"
+        "cancelled|paid|costs|depends|uses|handles|founded|visited"
+    )
+    return re.compile(
+        rf"(?:(?:^|[.;,:!?]\s|\n)|\band )(?P<first>[A-HJ-Z])(?='s |\s(?:{verbs})\b)"
+        r"|\b(?:to|by|of|for|is|owns|leads|manages) (?P<last>[A-HJ-Z])"
+        r"(?=[,;!?]|\.?\s*$|\.\s|'s | (?:is|was|has|and|since|until)\b)"
+    )
+
+
+def _letters(flat: str) -> Iterator[Named]:
+    """Names of one letter: ``A reports to B``."""
+    for match in _letter().finditer(flat):
+        yield *match.span("first" if match["first"] else "last"), "name"
+
+
+@cache
 def _component() -> re.Pattern[str]:
     """A word where only a piece of software, which goes without an article, can stand; its grammar says so."""
     word = "[a-z][a-z0-9]{3,24}"
@@ -420,7 +445,8 @@ def _kin() -> re.Pattern[str]:
 def _label() -> re.Pattern[str]:
     customers = "[Cc]ustomer|[Cc]lient|[Cc]ompany|[Vv]endor|[Ss]upplier|[Tt]enant|[Pp]artner"
     letter = r"(?!I\b|A [A-Z])[A-Z][0-9]{0,2}"
-    number = r"[0-9]{1,3}[A-Z]?(?! (?:hour|day|week|month|year|time|minute|second|percent|people|of|or|and|to)s?\b)"
+    unit = r"(?:hour|day|week|month|year|time|minute|second|percent|people|of|or|and|to)s?"
+    number = rf"(?:[0-9]{{1,3}}[A-Z]|[0-9]{{1,3}}(?! {unit}\b))"
     others = "|".join(f"[{label[0].upper()}{label[0]}]{label[1:]}" for label in sorted(labels()))
     capital = "|".join(label.capitalize() for label in sorted(labels()))
     return re.compile(
@@ -443,11 +469,14 @@ def _han_label() -> re.Pattern[str]:
     )
 
 
+def _kind_of_label(label: re.Match[str]) -> EntityType:
+    return "organisation" if label["organisation"] else "project" if label["project"] else "name"
+
+
 def _labelled(flat: str) -> Iterator[Named]:
     """Names made of a label and a letter or number: ``Customer A``, 客户甲."""
     for match in _label().finditer(flat):
-        kind: EntityType = "organisation" if match["organisation"] else "project" if match["project"] else "name"
-        yield *match.span(), kind
+        yield *match.span(), _kind_of_label(match)
     if not has_han(flat):
         return
     for match in _han_label().finditer(flat):

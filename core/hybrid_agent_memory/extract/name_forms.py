@@ -137,7 +137,7 @@ _JOINTS = word_set("""
 
 
 def is_english_name(words: str) -> bool:
-    """Whether words are a name by their capitals, if only one letter; a lone common word is none.
+    """Whether words are a name by their capitals; a lone common word is none.
 
     Examples
     --------
@@ -145,9 +145,7 @@ def is_english_name(words: str) -> bool:
     (True, False, False)
     """
     parts = words.split()
-    if len(words) == 1:
-        return words.isascii() and words.isupper() and words != "I"
-    if not 0 < len(parts) <= 7 or not all(_name_word().fullmatch(part) for part in parts):
+    if len(words) < 2 or not 0 < len(parts) <= 7 or not all(_name_word().fullmatch(part) for part in parts):
         return False
     first = parts[0].lower()
     if not parts[0][0].isupper() or first in function_words() or parts[-1].lower() in _JOINTS:

@@ -279,8 +279,11 @@ def _left_patterns() -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _bare_patterns() -> tuple[re.Pattern[str], ...]:
-    """What has a value that stands right behind its noun, as in ``Atlas: budget 500k``."""
-    return tuple(re.compile(rf"(?P<bare>){left}{_MODIFIERS}", re.IGNORECASE) for left in (rf"(?P<titled>){_X}:\s*", ""))
+    """What has a value that stands right behind its noun, maybe one of several: ``Atlas: owner Ann, budget 5k``."""
+    dateless = r"(?:deadline|(?:due|delivery|release|launch) date)\s+"  # its date is taken out
+    told = rf"(?:(?:[^:;,]|,(?=\d)){{1,60}},\s+(?:and\s+)?|{dateless})"
+    others = rf"(?!.*\s(?:is|are|was|were|has|have|had|will)\s){told}{{0,4}}?"
+    return (re.compile(rf"(?P<bare>)(?P<titled>){_X}:\s*{others}{_MODIFIERS}", re.IGNORECASE),)
 
 
 @cache
