@@ -137,6 +137,8 @@ def test_persons_are_found_by_their_characters_and_neighbours(text: str, found: 
         "新能源时代来了",
         "绿色食品的好处",
         "穿上喜欢的表演服饰",
+        "周六安排在朝南阳台",
+        "今天水管坏了",
     ],
 )
 def test_words_that_look_like_names_are_none(text: str) -> None:
@@ -155,6 +157,10 @@ def test_words_that_look_like_names_are_none(text: str) -> None:
         ("他们去了凤栖山。", ("凤栖山", "place")),
         ("孙敏负责白鹭洲变电站", ("白鹭洲变电站", "place")),
         ("候鸟计划现在归谁", ("候鸟计划", "project")),
+        ("她买了投影仪XG-300和幕布", ("投影仪XG-300", "product")),
+        ("县红十字会来了", ("县红十字会", "organisation")),
+        ("他住在9C公寓", ("9C公寓", "place")),
+        ("她来自衢州", ("衢州", "place")),
         ("候鸟计划3月上线", ("候鸟计划", "project")),
     ],
 )
@@ -228,11 +234,15 @@ def test_more_wordings(text: str, told: list[Fact]) -> None:
         ("李想住在苏州。", [("李想", "lives_in", "苏州")]),
         ("小李想搬到苏州。", []),
         ("竹海项目由方圆接手。", [("竹海项目", "owner", "方圆")]),
+        ("孙敏住在濮阳。", [("孙敏", "lives_in", "濮阳")]),
+        ("孙敏住在六安。", [("孙敏", "lives_in", "六安")]),
+        ("孙敏住在隔壁。", []),
+        ("孙敏来自夕阳红。", []),
         ("方圆五里都能听见。", []),
         ("竹海项目由高峰期负责。", []),
     ],
 )
-def test_a_word_is_a_person_where_only_a_person_can_be_meant(text: str, told: list[Fact]) -> None:
+def test_a_word_is_a_person_or_a_place_where_only_that_can_be_meant(text: str, told: list[Fact]) -> None:
     assert facts(text) == told
 
 

@@ -36,6 +36,9 @@ _SCHOOLS = ("小学", "中学", "大学", "幼儿园", "学院")
 _ATTENDED = "上读念考"  # what one does with schools, so that 上小学 is no school's name
 _DOES = "带接管推做负用开建领办写订买卖跟抓盯"  # what a person does to the thing named next
 _GOES_TO = "去了|去过|前往|抵达|到达|位于|坐落在|坐落于|游览了?|登上|爬上|爬了|爬过|路过|游玩了?"
+_LIVES_IN = (
+    "住在|家住|来自|搬到了?|搬去了?|搬回了?|出生于|出生在|老家在|老家是|家乡是|总部在|总部位于|位于|定居|出差到|坐落于"
+)
 _NAMED_SO = ("码头", "花园")  # endings that names of projects and products have as well
 _HANDLED = "收送寄取拿发叫订投买上交办开走点"  # what one does with 快递 or 保险, so that they are nobody's name
 _BEFORE_A_NAME = "有和与跟对给向找由让请叫问替帮陪约见归为是说"
@@ -101,7 +104,7 @@ def _person_by_characters() -> re.Pattern[str]:
     surname, given, behind = _surname(_COMMON), _characters(words.GIVEN), one_of(words.BEHIND_NAMES)
     return re.compile(
         rf"(?<![老小阿])(?:(?P<three>{surname}[{given}]{{2}})(?!(?<=家)[住里在]|(?<=加)入|(?<=生)[病气]|(?<=学)[习会过]|(?<=爱)[听吃看喝玩])(?={behind}|[{_EDGE}]|[^\u4e00-\u9fff]|$)"
-        rf"|(?P<telling>{surname}[{given}]?[{words.TELLING}])"
+        rf"|(?<!·)(?P<telling>{surname}[{given}]?[{words.TELLING}])"
         rf"|(?={surname}){_left()}(?P<two>{surname}[{given}]|[张李王赵][三四五六])(?={behind}|[{_EDGE}]|[^\u4e00-\u9fffA-Za-z0-9]|$))"
     )
 
@@ -129,6 +132,7 @@ def _seen() -> re.Pattern[str]:
     """A hill, a lake or a station where somebody goes."""
     return re.compile(
         rf"(?:{_GOES_TO})(?P<sight>[\u4e00-\u9fff]{{1,4}}?[山湖岛峰江河寺塔碑])(?=[的和与、后旁附游拍看度玩]|[^\u4e00-\u9fff]|$)"
+        rf"|(?:{_LIVES_IN})(?P<town>(?![太夕向])[\u4e00-\u9fff][州阳]|{one_of(words.TOWNS)})(?=[的和与、，工上]|[^\u4e00-\u9fff]|$)"
         rf"|(?P<station>(?:{one_of(words.PLACES)})[东西南北]?站)(?![长点台])"
     )
 
@@ -171,6 +175,16 @@ def _trade_ends() -> re.Pattern[str]:
 @cache
 def _plan_goes_on() -> re.Pattern[str]:
     return re.compile(r"[的是由已批被延启推预就，。、？！和与及；：]|现在|目前|谁|下周|本周|(?:\d{4}年)?\d{1,2}月|$")
+
+
+@cache
+def _numbered() -> re.Pattern[str]:
+    """A product with its model, a flat or a hall with its number; the Red Cross of a town."""
+    return re.compile(
+        r"(?P<product>(?<=[\u4e00-\u9fff])[机器纸板管泵阀灯柜架仪屏锁膜胶桶箱椅]\s?[A-Z]{1,4}-?\d{1,5}[A-Z]?(?![A-Za-z0-9-]))"
+        r"|(?<![A-Za-z0-9-])(?:\d{1,3}[A-Z]|[A-Z]\d{1,3})(?:公寓|号楼|栋|座|室|车间|仓库|展厅|会议室)"
+        r"|(?P<society>(?:[省市县区]|中国)红十字会)"
+    )
 
 
 @cache
@@ -222,6 +236,12 @@ def chinese_names(flat: str) -> Iterator[Named]:
         if match.end() not in beginnings:
             yield match.start("kin"), match.end(), "person"
     yield from _with_suffix(flat, {start: end for start, end, _ in people})
+    for match in _numbered().finditer(flat):
+        stem = _stem(flat, match, {}) if match["product"] else ""
+        if match["product"] is None:
+            yield *match.span(), "organisation" if match["society"] else "place"
+        elif stem:
+            yield match.start() - len(stem), match.end(), "product"
     for match in _edition().finditer(flat):
         yield match.start(), match.end(), "product"
     for match in _labelled().finditer(flat):

@@ -349,7 +349,9 @@ class Slots:
             return Mention(one.name, "name")  # "Helios: status green" need not be somebody speaking
         if one:
             return Mention(one.name, one.type)
-        found = known_type(self._text[start:end], types)
+        found = (
+            None if self._text[start : start + 1] in ("在", "到", "去") else known_type(self._text[start:end], types)
+        )
         return found if types[:1] == ("person",) else _as_thing(found)
 
     def _amount(self, start: int, end: int) -> Mention | None:
