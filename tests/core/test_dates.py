@@ -119,6 +119,8 @@ def test_longer_times_are_read_from_their_beginning(text: str, first: str, preci
         ("下周五前", [("下周五前", "2024-10-25", "day", "until")]),
         ("12月1日之前", [("12月1日之前", "2024-12-01", "day", "until")]),
         ("截至2024年", [("截至2024年", "2024-01-01", "year", "until")]),
+        ("到12月1日为止", [("到12月1日为止", "2024-12-01", "day", "until")]),
+        ("到12月1日", [("12月1日", "2024-12-01", "day", None)]),
         ("from 1 December", [("from 1 December", "2024-12-01", "day", "from")]),
         ("12月1日起", [("12月1日起", "2024-12-01", "day", "from")]),
         ("since 2019", [("since 2019", "2019-01-01", "year", "from")]),

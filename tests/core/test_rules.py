@@ -659,6 +659,19 @@ def test_a_job_is_no_part_of_the_employers_name() -> None:
         ("会议定在2025年3月1日，青松项目由赵启明负责。", []),
         ("The price of KR-12 will be 30 euros, the launch is on 1 March 2025.", []),
         ("We met on 3 May 2024, Ann Lee owns Helios.", [("Helios", "owner", "Ann Lee", None, None)]),
+        ("KP-12的价格降到30元，自2025年3月1日起执行。", [("KP-12", "price", "30元", day(2025, 3, 1), None)]),
+        (
+            "KR-12 costs 30 euros, which takes effect on 1 March 2025.",
+            [("KR-12", "price", "30 euros", day(2025, 3, 1), None)],
+        ),
+        ("青松项目由赵启明负责，到2025年3月1日为止。", [("青松项目", "owner", "赵启明", None, day(2025, 3, 1))]),
+        ("KP-12的价格是30元，合同自2025年3月1日起执行。", [("KP-12", "price", "30元", None, None)]),
+        ("截至10月1日，青松项目的预算为70万。", [("青松项目", "budget", "70万", None, None)]),  # a snapshot, no end
+        ("Ann Lee owns Helios from 1 March until 31 December.", []),  # of which years?
+        (
+            "from 1 March 2025 the price of KR-12 will be 30 euros",
+            [("KR-12", "price", "30 euros", day(2025, 3, 1), None)],
+        ),
     ],
 )
 def test_a_date_that_stands_alone_governs_what_follows(

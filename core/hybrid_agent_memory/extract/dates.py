@@ -148,8 +148,9 @@ def _with_bounds(folded: str, found: list[Found]) -> list[DateSpan]:
         floor = spans[-1].end if spans else 0
         before = _before().search(folded[max(floor, start - 24) : start])
         after = _after().match(folded, end)
-        open_from = bool(spans) and spans[-1].bound == "from" and start - spans[-1].end < 8
-        if before and (open_from or not (before["to"] or before["to2"])):
+        ranges = bool(spans) and spans[-1].bound == "from" and start - spans[-1].end < 8
+        ranges = ranges or (after is not None and after["until"] is not None)
+        if before and (ranges or not (before["to"] or before["to2"])):
             start -= len(before[0])
             bound = "from" if before["since"] or before["since2"] else "until"
         if after:

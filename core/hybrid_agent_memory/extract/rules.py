@@ -393,6 +393,7 @@ class _Reading:
         limit = self._validity.clause_end(rest[0], clause.end) if rest else clause.end
         tense = tense_of(self._around(x, y, clause.start, limit), event=predicate.kind == "event", ends=ends)
         dates = [date for date in core.dates if date.end <= limit]
+        dates = dates or self._validity.behind(limit, clause.scope.end)
         if predicate.kind == "event":
             dates = without_purpose(self._text, y[0], dates)
         kept = [self._keep(*pair, predicate, dates, clause, tense, ends=ends) for pair in pairs]
@@ -543,8 +544,10 @@ class _Reading:
             since, until = None, self._ended(since, until, tense)
             if until is None:
                 return False
-        if until and ((since and until <= since) or predicate.kind == "event"):
+        if predicate.kind == "event":
             until = None
+        if since and until and until <= since:
+            return False
         text = text or self._text[clause.scope.start : clause.scope.end]
         single = predicate.single_valued
         triple = Triple(subject, predicate.name, value, text, predicate.kind, since, until, single, ends)

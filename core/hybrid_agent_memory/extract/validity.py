@@ -63,6 +63,12 @@ class Validity:
             self._alone = (start, end), [date for span in lone for date in self.within(*span)]
         return self._alone[1]
 
+    def behind(self, start: int, end: int) -> list[DateSpan]:
+        """The dates right behind a fact that say from or until when: ``…，自5月1日起执行``, ``…，到5月1日为止``."""
+        found = _behind().match(self._blanked, start, end)
+        dates = self.within(*found.span("when")) if found else []
+        return dates if found and (found["effect"] or found["in_effect"] or all(date.bound for date in dates)) else []
+
     def clause_end(self, start: int, end: int) -> int:
         """Where, behind a fact, another clause begins, whose dates are its own: `end` if nowhere."""
         other = _other_clause().search(self._blanked, start, end)
@@ -86,7 +92,7 @@ class Validity:
 
 
 def is_end(date: DateSpan, text: str) -> bool:
-    """Whether something holds until a date, not just before it."""
+    """Whether something holds until a date, not just before it; 截至 tells of the day that it was so."""
     return date.bound == "until" and _until().search(text[date.start : date.end]) is not None
 
 
@@ -126,6 +132,19 @@ _BEFORE_DATE = r"(?:(?:on|in|at|during|around|early|late|the)\s+)*"
 def _nothing_else() -> re.Pattern[str]:
     return re.compile(
         rf"\s*(?:(?:and|but|so|also|然后|另外|此外|同时|并且|但是?)\s*)?{_BEFORE_DATE}\0[\0\s]*", re.IGNORECASE
+    )
+
+
+@cache
+def _behind() -> re.Pattern[str]:
+    english = (
+        r"(?:and\s+)?(?:(?:which|this|it)\s+)?(?:is\s+|will\s+)?"
+        r"(?:takes?\s+effect|effective|valid|appl(?:y|ies)|comes?\s+into\s+(?:force|effect))\s+"
+    )
+    return re.compile(
+        rf"[\s,，;；(（]*(?:新价)?(?P<effect>{english}{_BEFORE_DATE})?(?P<when>\0[\0\s]*)"
+        r"(?P<in_effect>(?:正式|开始|统一)*(?:生效|执行|实施|施行))?\s*(?=[,，.。;；!！)）]|$)",
+        re.IGNORECASE,
     )
 
 
@@ -174,7 +193,7 @@ def _since() -> re.Pattern[str]:
 
 @cache
 def _until() -> re.Pattern[str]:
-    return re.compile(r"^(?:until|till|through|up\s+to|to\s|到|至|截)|为止|截?止$", re.IGNORECASE)
+    return re.compile(r"^(?:until|till|through|up\s+to|to\s|到|至)|为止|截?止$", re.IGNORECASE)
 
 
 @cache
