@@ -150,8 +150,11 @@ def read_intent(query: str) -> Intent:
     return Intent(bool(late or present), prefers, ", ".join(dict.fromkeys(cues)))
 
 
-def preference_factors(prefers: Preference | None, is_event: NDArray[np.bool_]) -> NDArray[np.float64]:
+def preference_factors(prefers: Preference | None, is_event: NDArray[np.bool_], floor: float) -> NDArray[np.float64]:
     """What the score of each fact is multiplied with.
+
+    Relations never age. Where events are asked for they count as the oldest of those, so that no age puts an event
+    behind a relation that answers as well.
 
     Parameters
     ----------
@@ -159,20 +162,25 @@ def preference_factors(prefers: Preference | None, is_event: NDArray[np.bool_]) 
         The kind that the query asks for.
     is_event : array of bool, shape (n,)
         Per fact, whether it is an event; the others are relations.
+    floor : float
+        What age leaves of an event's score at least, 0..1.
 
     Returns
     -------
     array of float64, shape (n,)
-        1 for the kind that is asked for, `OTHER_KIND` for the other; all 1 without a preference.
+        1 for the kind that is asked for; `OTHER_KIND` for the other, times the floor for relations; all 1 without a
+        preference.
 
     Examples
     --------
-    >>> preference_factors("relation", np.array([True, False])).tolist()
+    >>> preference_factors("relation", np.array([True, False]), 0.25).tolist()
     [0.5, 1.0]
+    >>> preference_factors("event", np.array([True, False]), 0.25).tolist()
+    [1.0, 0.125]
     """
     if prefers is None:
         return np.ones(len(is_event))
-    return np.where(is_event == (prefers == "event"), 1.0, OTHER_KIND)
+    return np.where(is_event, 1.0, OTHER_KIND * floor) if prefers == "event" else np.where(is_event, OTHER_KIND, 1.0)
 
 
 def _recency_cues(asked: str) -> tuple[str, str]:

@@ -59,10 +59,12 @@ class Scored:
         scores = np.zeros(len(self._handles))
         scores[at] = fused.scores
         ranks = _ranks(rankings, self._handles)
-        self._decays = _decays(scores, ranks, candidates.times[chosen], intent, options)
+        floor = _floor(intent, options)
+        self._decays = _decays(scores, ranks, candidates.times[chosen], floor, options)
         self._authorities = _authorities(candidates, chosen, options)
-        preferred = preference_factors(intent.prefers, candidates.events[chosen]) if "fact" in options.kinds else 1.0
-        final = scores * self._decays * self._authorities * preferred
+        final = scores * self._decays * self._authorities
+        if "fact" in options.kinds:
+            final = final * preference_factors(intent.prefers, candidates.events[chosen], floor)
         self._scores = _successors_first(final, candidates, self._handles)
 
     def best(self, count: int, ids_of: Callable[[Handles], list[str]]) -> Ranking:
@@ -85,11 +87,14 @@ def _ranks(rankings: Mapping[str, Ranking], handles: Handles) -> NDArray[np.intp
     return ranks
 
 
+def _floor(intent: Intent, options: SearchOptions) -> float:
+    return effective_floor(options.config.decay_floor, options.decay_floor, options.time_decay, intent.recent)
+
+
 def _decays(
-    scores: Factors, ranks: NDArray[np.intp], times: NDArray[np.int64], intent: Intent, options: SearchOptions
+    scores: Factors, ranks: NDArray[np.intp], times: NDArray[np.int64], floor: float, options: SearchOptions
 ) -> Factors:
     config = options.config
-    floor = effective_floor(config.decay_floor, options.decay_floor, options.time_decay, intent.recent)
     rate = config.time_decay if options.time_decay is None else options.time_decay
     factors = decay_factors(times, to_micros(options.moment.seen_at), rate, floor)
     return factors if floor < config.decay_floor else spare_first(factors, scores, ranks)

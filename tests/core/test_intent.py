@@ -225,10 +225,14 @@ IS_EVENT = np.array([True, False, True])
 
 
 def test_the_other_kind_counts_half() -> None:
-    assert preference_factors("event", IS_EVENT).tolist() == [1.0, 0.5, 1.0]
-    assert preference_factors("relation", IS_EVENT).tolist() == [0.5, 1.0, 0.5]
+    assert preference_factors("event", IS_EVENT, 1.0).tolist() == [1.0, 0.5, 1.0]
+    assert preference_factors("relation", IS_EVENT, 0.3).tolist() == [0.5, 1.0, 0.5]
+
+
+def test_a_relation_counts_as_the_oldest_event_where_events_are_asked_for() -> None:
+    assert preference_factors("event", IS_EVENT, 0.3).tolist() == [1.0, 0.5 * 0.3, 1.0]
 
 
 def test_without_a_preference_all_count_in_full() -> None:
-    assert preference_factors(None, IS_EVENT).tolist() == [1.0, 1.0, 1.0]
-    assert preference_factors("event", np.empty(0, np.bool_)).tolist() == []
+    assert preference_factors(None, IS_EVENT, 0.3).tolist() == [1.0, 1.0, 1.0]
+    assert preference_factors("event", np.empty(0, np.bool_), 0.3).tolist() == []

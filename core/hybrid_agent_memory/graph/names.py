@@ -73,7 +73,7 @@ _NO_PROJECT_HAN = """
 def name_key(name: str) -> str:
     """The comparison form of a name: two spellings of one name give the same key.
 
-    NFKC, casefolded, spaces collapsed, and none between Chinese characters; possessives, quotes, brackets and
+    NFKC, casefolded, spaces collapsed, and none beside a Chinese character; possessives, quotes, brackets and
     punctuation at the edges of words, a leading article, company suffixes (``Inc``, ``Ltd``, ``有限公司``…) and the
     word ``project`` or ``项目`` beside a name are left out, except where nothing else would remain; ``&`` is ``and``.
     Accents, digits and the signs of ``C++``, ``C#`` and ``.NET`` are kept.
@@ -89,6 +89,8 @@ def name_key(name: str) -> str:
     ('acme robotics', 'alice', '华为技术')
     >>> name_key("Project Atlas"), name_key("双层码头项目"), name_key("Dance, Fools, Dance (1931 film)")
     ('atlas', '双层码头', 'dance fools dance 1931 film')
+    >>> name_key("客户 A"), name_key("客户A"), name_key("Project 云仓")
+    ('客户a', '客户a', '云仓')
     """
     return _key(name)
 
@@ -116,7 +118,7 @@ def _folded_once(text: str) -> str:
 
 @cache
 def _han_gap() -> re.Pattern[str]:
-    return re.compile(f"(?<=[{_HAN}]) (?=[{_HAN}])")
+    return re.compile(f"(?<=[{_HAN}]) (?=[{_HAN}a-z0-9])|(?<=[a-z0-9]) (?=[{_HAN}])")
 
 
 @cache
@@ -179,9 +181,14 @@ def _without_project(key: str) -> str:
     if key.endswith("项目"):
         rest = key[:-2].rstrip()
         return rest if len(rest) > 1 and rest not in _no_project() else key
-    rest = key.removeprefix("project ").removesuffix(" project")
+    rest = _project_word().sub("", key)
     named = rest != key and sum(map(str.isalpha, rest)) > 1 and not _no_project().issuperset(rest.split())
     return rest if named else key
+
+
+@cache
+def _project_word() -> re.Pattern[str]:
+    return re.compile(rf"^project(?: |(?=[{_HAN}]))|(?: |(?<=[{_HAN}]))project$")
 
 
 @cache

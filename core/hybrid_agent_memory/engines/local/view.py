@@ -1,7 +1,7 @@
 """What one search sees of a namespace's graph: only what passes the filter and holds at the time that is asked for."""
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -32,8 +32,11 @@ LONGEST_HAN_SHORT = 5  # characters: 欧阳总经理
 NICKNAMES = "老小阿"
 LONGEST_QUERY = 2_000  # characters in which names are looked for
 LONGEST_LINK = 8  # words, or twice as many characters of an unspaced script
+LONGEST_BESIDE = 5  # characters of an unspaced script that belong to the word beside them
 Asked = frozenset[str]
 """The predicates that a query names."""
+_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff]"
+_LEFT_OUT = frozenset("project inc ltd limited llc plc corp corporation company co gmbh".split())
 T = TypeVar("T")
 
 
@@ -167,10 +170,18 @@ class GraphView:
                 yield start, end, {meant}
 
     def _written_so(self, numbers: set[int], written: str) -> set[int]:
-        """Of these names those that may be meant: a word in lower case is one only where texts write it so."""
+        """Of these names those that may be meant.
+
+        A word in lower case is one only where texts write the name so, or never use the word for anything else.
+        """
         if not (written.islower() and written.isalpha() and written.isascii()):
             return numbers
-        return {number for number in numbers if self._names.is_written(number, written)}
+        return {n for n in numbers if self._names.is_written(n, written) or self._is_only_a_name(n)}
+
+    def _is_only_a_name(self, number: int) -> bool:
+        """Whether every record that has the word mentions what it is the name of."""
+        mentions = self._entities.frequency(self._entities.entity_of(number))
+        return self._chunks.rarest_term(self._names.by_number[number].key) <= mentions
 
     def _meant(self, written: str) -> int | None:
         """The person that a short form means which the memory has only in full, such as 张总 for 张伟."""
@@ -211,9 +222,11 @@ class GraphView:
         hidden = after is not None and self.rows_of([after.chunk])[0] < 0
         return replace(span, superseded_by=None) if hidden else span
 
-    def timeline(self, subject: str | None, predicate: str | None) -> list[FactNode]:
-        """Facts whose subject goes by a name, past ones too, oldest first; without a name all."""
-        nodes = self._facts.stated_of(subject, predicate)
+    def timeline(
+        self, subject: str | None, predicates: Collection[str] | None, inverse: Collection[str]
+    ) -> list[FactNode]:
+        """Facts about what goes by a name, past ones too, oldest first; see `Engine.facts`."""
+        nodes = self._facts.stated_of(subject, predicates, inverse)
         rows = self.rows_of([node.chunk for node in nodes]).tolist()
         return [node for node, row in zip(nodes, rows, strict=True) if row >= 0 and self.shows(node)]
 
@@ -292,12 +305,27 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
         for a in range(start, end):
             found += [(a, b, text[a:b].casefold()) for b in range(a + 2, min(end, a + 2 * LONGEST_LINK) + 1)]
     words = [(match.start(), match.end(), name_key(match.group())) for match in _words().finditer(text)]
-    for at, (start, _, _) in enumerate(words):
+    for at, (start, _, first) in enumerate(words):
         key = ""
         for _, end, word in words[at : at + LONGEST_LINK]:
             key = f"{key} {word}" if key else word
             found.append((start, end, key))
-    return found
+            if not _LEFT_OUT.isdisjoint((first, word)) and " " in key:
+                found.append((start, end, name_key(key)))
+    return [*found, *_mixed_spans(text)]
+
+
+def _mixed_spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """Stretches of unspaced script together with a word or number beside them: 客户A, 客户 A, A公司, 阿里云Pro套餐."""
+    for word in _latin().finditer(text):
+        near = max(0, word.start() - LONGEST_BESIDE - 1)
+        before, behind = _before().search(text, near, word.start()), _behind().match(text, word.end())
+        starts = range(before.start(), before.end("run")) if before else ()
+        ends = range(behind.start("run") + 1, behind.end() + 1) if behind else ()
+        for start in (*starts, word.start()):
+            for end in (word.end(), *ends):
+                if end - start > word.end() - word.start():
+                    yield start, end, name_key(text[start:end])
 
 
 @cache
@@ -306,8 +334,23 @@ def _runs() -> re.Pattern[str]:
 
 
 @cache
+def _latin() -> re.Pattern[str]:
+    return re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9.+#_-]*")
+
+
+@cache
+def _before() -> re.Pattern[str]:
+    return re.compile(rf"(?P<run>{_UNSPACED}{{1,{LONGEST_BESIDE}}}) ?$")
+
+
+@cache
+def _behind() -> re.Pattern[str]:
+    return re.compile(rf" ?(?P<run>{_UNSPACED}{{1,{LONGEST_BESIDE}}})")
+
+
+@cache
 def _unspaced() -> re.Pattern[str]:
-    return re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+    return re.compile(_UNSPACED)
 
 
 @cache
