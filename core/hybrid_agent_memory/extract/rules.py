@@ -363,45 +363,51 @@ class _Reading:
         return None
 
     def _fact(self, wording: Wording, fit: Fit, core: Core, clause: _Clause) -> bool:
-        """Keep the fact that a fit states, if its ends are fit and nothing takes it back."""
-        predicate = wording.predicate
+        """Keep the fact that a fit states, unless the clause has it already; False if it states none."""
         x, y = core.place(fit.x), core.place(fit.y)
         if y is None or (x is None and fit.x is not None):
             return False
         tail = core.reach(fit.tail)
-        if x is not None and y < x:
-            if tail and self._joins_name(*tail):
-                return False  # one of several names, which as a list were none
-            tail = None
-        values = self._values(y, tail, wording)
-        if wording.ends and tail and _goes_astray().match(self._text, *tail):
+        pairs = self._pairs(wording, x, y, tail, clause, ended=core.ended)
+        if not pairs:
             return False
-        if core.ended and (wording.ends or predicate.kind == "event" or predicate.name == "alias"):
-            return False
-        if not values or self._denied(wording, values[0], y, clause, ended=core.ended):
-            return False
-        subjects = self._subjects(x, wording, clause)
-        if not subjects or set(subjects) & set(values):
-            return False
-        if (subjects[0].name, values[0].name) in clause.pairs:
+        known = pairs[0][0].name, pairs[0][1].name
+        if known in clause.pairs:
             return True
-        if wording.alike and not are_of_one_shape(subjects[0], values[0]):
-            return False
-        pairs = [_typed_pair(subject, value, predicate) for subject in subjects for value in values]
-        ends = wording.ends or core.ended
-        rest = core.reach(fit.tail)
-        limit = self._validity.clause_end(rest[0], clause.end) if rest else clause.end
-        tense = tense_of(self._around(x, y, clause.start, limit), event=predicate.kind == "event", ends=ends)
+        ends, event = wording.ends or core.ended, wording.predicate.kind == "event"
+        limit = self._validity.clause_end(tail[0], clause.end) if tail else clause.end
+        tense = tense_of(self._around(x, y, clause.start, limit), event=event, ends=ends)
         dates = [date for date in core.dates if date.end <= limit]
         dates = dates or self._validity.behind(limit, clause.scope.end)
-        if predicate.kind == "event":
-            dates = without_purpose(self._text, y[0], dates)
-        kept = [self._keep(*pair, predicate, dates, clause, tense, ends=ends) for pair in pairs]
+        dates = without_purpose(self._text, y[0], dates) if event else dates
+        kept = [self._keep(*pair, wording.predicate, dates, clause, tense, ends=ends) for pair in pairs]
         if not any(kept):
             return False
-        clause.pairs.add((subjects[0].name, values[0].name))
-        self._remember(*pairs[-1], x, y, wording, clause.scope, ends=ends)
+        clause.pairs.add(known)
+        self._remember(*pairs[0], x, y, wording, clause.scope, ends=ends)
         return True
+
+    def _pairs(
+        self, wording: Wording, x: Span | None, y: Span, tail: Span | None, clause: _Clause, *, ended: bool
+    ) -> list[tuple[Mention, Mention]]:
+        """The subjects and objects of a fit, each with each; none if they are unfit or something takes them back."""
+        predicate = wording.predicate
+        lists = x is not None and y < x
+        if lists and tail and self._joins_name(*tail):
+            return []  # one of several names, which as a list were none
+        if wording.ends and not lists and tail and _goes_astray().match(self._text, *tail):
+            return []
+        if ended and (wording.ends or predicate.kind == "event" or predicate.name == "alias"):
+            return []
+        values = self._values(y, None if lists else tail, wording)
+        if not values or self._denied(wording, values[0], y, clause, ended=ended):
+            return []
+        subjects = self._subjects(x, wording, clause)
+        if not subjects or set(subjects) & set(values):
+            return []
+        if wording.alike and not are_of_one_shape(subjects[0], values[0]):
+            return []
+        return [_typed_pair(subject, value, predicate) for subject in subjects for value in values]
 
     def _around(self, x: Span | None, y: Span, start: int, end: int) -> str:
         """What a clause says besides its subject and object."""
