@@ -5,7 +5,8 @@ from typing import cast, get_args
 
 from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.extract import EntityType, Extraction, FactKind, Mention, Triple, predicate_key
-from hybrid_agent_memory.extract.vocabulary import DEFAULT
+from hybrid_agent_memory.extract.alignment import Statement, restated
+from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
 from hybrid_agent_memory.intake import check_name
 from hybrid_agent_memory.times import parse_time
 
@@ -17,8 +18,8 @@ OWN = (
 EPISODES = ("id", "time", "session", "speaker", "source", "metadata")
 
 
-def take_in_fact(item: object, where: str = "fact") -> dict[str, object]:
-    """Check one fact and give the episode that states it.
+def take_in_fact(item: object, where: str = "fact", vocabulary: Vocabulary = DEFAULT) -> dict[str, object]:
+    """Check one fact and give the episode that states it, in the words of a vocabulary where it has them.
 
     Raises
     ------
@@ -40,15 +41,18 @@ def take_in_fact(item: object, where: str = "fact") -> dict[str, object]:
     given = item.get("text")
     text = f"{subject.name} {predicate.replace('_', ' ')} {obj.name}"
     text = text if given is None else check_name(given, f"{where}: text")
+    stated = restated(subject, predicate, obj, vocabulary) or Statement(
+        subject, predicate, obj, vocabulary.kind(predicate), vocabulary.single_valued(predicate)
+    )
     triple = Triple(
-        subject,
-        predicate,
-        obj,
+        stated.subject,
+        stated.predicate,
+        stated.object,
         text,
-        _kind(item, predicate, where),
+        _kind(item, stated.kind, where),
         None if item.get("valid_at") is None else parse_time(item["valid_at"], name=f"{where}: valid_at"),
         None if item.get("invalid_at") is None else parse_time(item["invalid_at"], name=f"{where}: invalid_at"),
-        _single_valued(item, predicate, where),
+        _single_valued(item, stated.single_valued, where),
     )
     if triple.valid_at is not None and triple.invalid_at is not None and triple.invalid_at < triple.valid_at:
         raise InvalidInputError(
@@ -67,19 +71,19 @@ def _type(item: Mapping[str, object], field: str, where: str) -> EntityType:
     return cast(EntityType, value)
 
 
-def _kind(item: Mapping[str, object], predicate: str, where: str) -> FactKind:
+def _kind(item: Mapping[str, object], usual: FactKind, where: str) -> FactKind:
     value = item.get("kind")
     if value is None:
-        return DEFAULT.kind(predicate)
+        return usual
     if value not in get_args(FactKind):
         raise InvalidInputError(f"{where}: kind {shown(value)} is unknown: give 'event' or 'relation'")
     return cast(FactKind, value)
 
 
-def _single_valued(item: Mapping[str, object], predicate: str, where: str) -> bool:
+def _single_valued(item: Mapping[str, object], usual: bool, where: str) -> bool:
     value = item.get("single_valued")
     if value is None:
-        return DEFAULT.single_valued(predicate)
+        return usual
     if not isinstance(value, bool):
         raise InvalidInputError(f"{where}: single_valued {shown(value)} must be true or false")
     return value

@@ -13,6 +13,7 @@ from hybrid_agent_memory.entities import Entities
 from hybrid_agent_memory.episodes import Episode, EpisodeItem, EpisodeWriter, take_in_episode
 from hybrid_agent_memory.errors import BatchError, InvalidInputError, shown
 from hybrid_agent_memory.extract import Extractor, predicate_key
+from hybrid_agent_memory.extract.alignment import meanings
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
 from hybrid_agent_memory.fact_items import FactItem, take_in_fact
 from hybrid_agent_memory.gate import Gate
@@ -253,7 +254,9 @@ class GraphMemory:
         facts : iterable of mapping
             With ``subject``, ``predicate`` and ``object``; optionally ``text`` (the sentence), ``kind``, ``valid_at``,
             ``invalid_at``, ``single_valued``, ``subject_type``, ``object_type``, and an episode's ``id``, ``time``,
-            ``session``, ``speaker``, ``source``, ``metadata``.
+            ``session``, ``speaker``, ``source``, ``metadata``. A predicate in the words of the vocabulary, such as
+            ``"owned by"``, ``"负责人"`` or, the other way round, ``"owns"``, is stored under its name, ``owner``;
+            others stay what they are.
 
         Returns
         -------
@@ -274,7 +277,7 @@ class GraphMemory:
         """
         if isinstance(facts, str | Mapping) or not isinstance(facts, Iterable):
             raise InvalidInputError(f"facts is a {type(facts).__name__}: give a list of mappings")
-        items = [take_in_fact(item, f"fact {at}") for at, item in enumerate(facts)]
+        items = [take_in_fact(item, f"fact {at}", self._vocabulary) for at, item in enumerate(facts)]
         return (yield from self._add_episodes(items))
 
     add_facts = blocking(_add_facts)
@@ -393,7 +396,9 @@ class GraphMemory:
         subject : str
             Any name of the entity.
         predicate : str, optional
-            Only this predicate, such as ``"budget"`` or ``"works for"``; see the vocabulary for the names.
+            Only this predicate, by its name or in words of the vocabulary: ``"budget"``, ``"works for"``, ``"负责人"``.
+            Words that name their object first give the facts whose object the subject is: of Ann, ``"owns"`` gives
+            those with the predicate ``owner``.
         now : datetime, str, int or float, optional
             The time by which facts are current or past; the clock's.
         as_of, known_at : datetime, str, int or float, optional
@@ -414,10 +419,30 @@ class GraphMemory:
         [('500k', 'past'), ('600k', 'current')]
         """
         subject = check_name(subject, "subject")
-        wanted = None if predicate is None else predicate_key(check_name(predicate, "predicate"))
-        return self._engine.facts(self.name, self._moment(now, as_of, known_at), subject, wanted)
+        moment = self._moment(now, as_of, known_at)
+        if predicate is None:
+            return self._engine.facts(self.name, moment, subject)
+        label = predicate_key(check_name(predicate, "predicate"))
+        if label in self._vocabulary and (named := self._engine.facts(self.name, moment, subject, {label})):
+            return named
+        forward, inverse = self._predicates_meant(subject, label)
+        return self._engine.facts(self.name, moment, subject, {label, *forward}, inverse)
 
     ahistory = in_thread(history)
+
+    def _predicates_meant(self, subject: str, label: str) -> tuple[set[str], set[str]]:
+        """The predicates that a label means of a subject: those that it is the subject of, and the object of."""
+        meant = meanings(label, self._vocabulary)
+        forward = {predicate.name for predicate, inverse in meant if not inverse}
+        turned = [predicate for predicate, inverse in meant if inverse]
+        if not turned:
+            return forward, set()
+        key = name_key(subject)
+        kinds = {name.type for name in self._engine.names(self.name) if name.key == key} - {"name", "other"}
+        possible = {predicate.name for predicate in turned if not kinds or not kinds.isdisjoint(predicate.objects)}
+        # of a project, "responsible for" cannot mean what it is responsible for, but who is for it
+        other_way = {predicate.name for predicate in turned if kinds.isdisjoint(predicate.objects)}
+        return forward | other_way, possible
 
     def _moment(self, now: Timeish | None, as_of: Timeish | None, known_at: Timeish | None) -> Moment:
         return Moment(
@@ -445,7 +470,7 @@ class GraphMemory:
 
         version = self._engine.graph_version(self.name)
         if self._drawn is None or self._drawn[0] != version:
-            facts = self._engine.facts(self.name, Moment(self._now()), None, None)
+            facts = self._engine.facts(self.name, Moment(self._now()))
             drawn = as_networkx(self._engine.entities(self.name), [fact for fact in facts if fact.status != "past"])
             self._drawn = version, drawn
         return self._drawn[1]

@@ -12,7 +12,6 @@ from hybrid_agent_memory.cli.command import Settings
 from hybrid_agent_memory.cli.opening import opened
 from hybrid_agent_memory.cli.options import AsOf, FilterText, KnownAt, Moments, Now, parse_filter, parse_moments
 from hybrid_agent_memory.cli.paths import shortest_path
-from hybrid_agent_memory.extract import predicate_key
 from hybrid_agent_memory.graph.names import name_key
 from hybrid_agent_memory.records import JSON, Fact, Path
 
@@ -47,18 +46,18 @@ def facts(
 def history(
     settings: Settings,
     subject: EntityName,
-    predicate: Annotated[str | None, typer.Argument(help="Only this, e.g. budget or 'works for'.")] = None,
+    predicate: Annotated[str | None, typer.Argument(help="Only this, e.g. budget, 'works for' or 负责人.")] = None,
     now: Now = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
 ) -> None:
     """Say what was, is and will be so of an entity, oldest first."""
     with opened(settings, vectors=False) as memory:
-        found = _distinct(memory.history(subject, **parse_moments(now, as_of, known_at)))
-        alike = [] if found else [entity.name for entity in memory.entities(subject)][:ALIKE]
-    wanted = None if predicate is None else predicate_key(predicate)
-    kept = [fact for fact in found if wanted in (None, predicate_key(fact.predicate))]
-    _answer(settings, {"subject": subject, "predicate": predicate}, kept, alike)
+        moments = parse_moments(now, as_of, known_at)
+        found = _distinct(memory.history(subject, predicate, **moments))
+        known = found or memory.history(subject, **moments)
+        alike = [] if known else [entity.name for entity in memory.entities(subject)][:ALIKE]
+    _answer(settings, {"subject": subject, "predicate": predicate}, found, alike)
 
 
 def path(settings: Settings, a: EntityName, b: EntityName) -> None:

@@ -292,8 +292,18 @@ class Engine(Protocol):
         """Equal as long as the namespace's entities and facts are the same."""
         ...
 
-    def facts(self, namespace: str, moment: Moment, subject: str | None, predicate: str | None) -> list[Fact]:
-        """Facts whose subject goes by that name, oldest first, past ones too; all without a name."""
+    def facts(
+        self,
+        namespace: str,
+        moment: Moment,
+        subject: str | None = None,
+        predicates: Collection[str] | None = None,
+        inverse: Collection[str] = (),
+    ) -> list[Fact]:
+        """Facts whose subject goes by that name, oldest first, past ones too; all without a name.
+
+        With predicates only those of one of them, and those of an `inverse` one whose object goes by that name.
+        """
         ...
 
     def rebuild(

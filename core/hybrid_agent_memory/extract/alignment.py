@@ -114,6 +114,68 @@ def align(subject: Mention, label: str, other: Mention, vocabulary: Vocabulary) 
     return None
 
 
+def restated(subject: Mention, label: str, other: Mention, vocabulary: Vocabulary) -> Statement | None:
+    """What somebody states in words of their own, who may not have said what is a person, and what a project.
+
+    As `align`, but the name of a predicate is left as it is meant, and names of unknown type need only be possible.
+
+    Parameters
+    ----------
+    subject, other : Mention
+    label : str
+        A name from `predicate_name`.
+    vocabulary : Vocabulary
+
+    Returns
+    -------
+    Statement or None
+        None if the label is the name of a predicate, or the vocabulary has no words for it, or too many.
+
+    Examples
+    --------
+    >>> from hybrid_agent_memory.extract.vocabulary import DEFAULT
+    >>> found = restated(Mention("Ann"), "负责", Mention("Atlas"), DEFAULT)
+    >>> found.subject.name, found.predicate, found.object.name
+    ('Atlas', 'owner', 'Ann')
+    """
+    if label in vocabulary.by_name:
+        return None
+    if _bare(label) in vocabulary.by_name or "name" not in (subject.type, other.type):
+        return align(subject, label, other, vocabulary)
+    possible: dict[str, Statement] = {}
+    for predicate, inverse in _wordings(vocabulary).get(_bare(label), ()):
+        ends = (other, subject) if inverse else (subject, other)
+        if _may_fit(predicate, *ends):
+            possible.setdefault(predicate.name, _stated(predicate, *ends))
+    return next(iter(possible.values())) if len(possible) == 1 else None
+
+
+def meanings(label: str, vocabulary: Vocabulary) -> list[tuple[Predicate, bool]]:
+    """The predicates that a label may mean, and whether its subject is their object; each once.
+
+    Parameters
+    ----------
+    label : str
+        A name from `predicate_name`.
+    vocabulary : Vocabulary
+
+    Examples
+    --------
+    >>> from hybrid_agent_memory.extract.vocabulary import DEFAULT
+    >>> for label in ("owner", "负责人", "is_responsible_for", "adores"):
+    ...     print([(predicate.name, inverse) for predicate, inverse in meanings(label, DEFAULT)])
+    [('owner', False)]
+    [('owner', False)]
+    [('owner', True)]
+    []
+    """
+    bare = _bare(label)
+    named = vocabulary.by_name.get(label) or vocabulary.by_name.get(bare)
+    worded = _wordings(vocabulary).get(bare, ())
+    found = [*([] if named is None else [(named, False)]), *worded]
+    return list({(predicate.name, inverse): (predicate, inverse) for predicate, inverse in found}.values())
+
+
 def hints(vocabulary: Vocabulary) -> tuple[str, ...]:
     """The predicates of a vocabulary, each with an English clause that shows which end is which, if it has one."""
     return tuple(
@@ -150,6 +212,12 @@ def _fits(predicate: Predicate, subject: Mention, other: Mention, *, loosely: bo
     else:
         objects = _allows(predicate.objects, other, loosely)
     return objects and _allows(predicate.subjects, subject, loosely)
+
+
+def _may_fit(predicate: Predicate, subject: Mention, other: Mention) -> bool:
+    """Whether both ends could be of the types that the predicate allows; a name may be no name at all."""
+    objects = [other, Mention(other.name, "other")] if other.type == "name" else [other]
+    return any(_fits(predicate, subject, one, loosely=True) for one in objects)
 
 
 def _allows(types: Sequence[EntityType], mention: Mention, loosely: bool) -> bool:

@@ -452,14 +452,21 @@ class LocalEngine:
         with self._store.reading() as connection:
             return self._store.state(connection, namespace, "graph")
 
-    def facts(self, namespace: str, moment: Moment, subject: str | None, predicate: str | None) -> list[Fact]:
+    def facts(
+        self,
+        namespace: str,
+        moment: Moment,
+        subject: str | None = None,
+        predicates: Collection[str] | None = None,
+        inverse: Collection[str] = (),
+    ) -> list[Fact]:
         """See `Engine.facts`."""
         with self._store.reading() as connection:
             condition = seen(moment, None)
             shards = self._shards_for(connection, namespace, "chunk", condition)
             with shards.locked():
                 view = GraphView(shards.graph, shards.chunks, shards.chunks.mask(condition), moment)
-                nodes = view.timeline(subject, predicate)
+                nodes = view.timeline(subject, predicates, inverse)
                 texts = self._store.by_key(connection, [node.key for node in nodes])
                 return [view.fact(node, texts[node.key].text) for node in nodes if node.key in texts]
 

@@ -1,7 +1,7 @@
 """The facts that chunks state: by key, id, name and slot, and which of them state the same."""
 
 from bisect import bisect_left, insort
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from heapq import merge
@@ -140,17 +140,26 @@ class FactIndex:
             return reversed(facts[0])
         return (node for node, _ in groupby(merge(*map(reversed, facts), key=by_time, reverse=True)))
 
-    def stated_of(self, subject: str | None, predicate: str | None = None) -> list[FactNode]:
-        """Facts whose subject goes by a name, oldest first; without a name all."""
+    def stated_of(
+        self,
+        subject: str | None,
+        predicates: Collection[str] | None = None,
+        inverse: Collection[str] = (),
+    ) -> list[FactNode]:
+        """Facts about what goes by a name, oldest first; without a name all. See `Engine.facts`."""
         if subject is None:
             nodes: Iterable[FactNode] = self.by_key.values()
-            return sorted((node for node in nodes if predicate in (None, node.predicate)), key=by_time)
+            return sorted((node for node in nodes if predicates is None or node.predicate in predicates), key=by_time)
         names = [number for entity in self._entities.called(subject) for number in self._entities.members(entity)]
-        if predicate is None:
-            nodes = (node for number in names for node in self.with_name(number) if node.subject == number)
+        if predicates is None:
+            found = [node for number in names for node in self.with_name(number) if node.subject == number]
         else:
-            nodes = (node for number in names for node in self._of_slot.get((number, predicate), ()))
-        return sorted(nodes, key=by_time)
+            slots = [(number, predicate) for number in names for predicate in predicates]
+            found = [node for slot in slots for node in self._of_slot.get(slot, ())]
+        if inverse:
+            about = (node for number in names for node in self.with_name(number) if node.object == number)
+            found += [node for node in about if node.predicate in inverse]
+        return sorted({node.key: node for node in found}.values(), key=by_time)
 
     def in_slot(self, entity: int, predicate: str) -> list[FactNode]:
         """The facts that tell an entity's values of a predicate, each name's oldest first."""
