@@ -47,7 +47,9 @@ def test_a_full_name_is_the_same_with_a_title(name: str, title: str) -> None:
     assert facts(f"{name}{title}投诉了安装。") == [(name, "complained_about", "安装")]
 
 
-@pytest.mark.parametrize("title", ["经理", "产品经理", "总监", "教授", "客户", "我同事", "我的表姐", "店长"])
+@pytest.mark.parametrize(
+    "title", ["经理", "产品经理", "总监", "教授", "客户", "我同事", "我的表姐", "店长", "法务主管", "前台"]
+)
 def test_a_title_may_stand_before_a_full_name(title: str) -> None:
     assert facts(f"{title}沈佳怡住在苏州。") == [("沈佳怡", "lives_in", "苏州")]
 
@@ -176,6 +178,10 @@ def test_organisations_places_and_projects_are_found_by_their_endings(text: str,
         ("竹海项目交接给孙敏负责。", [("竹海项目", "owner", "孙敏")]),
         ("竹海项目由孙敏带。", [("竹海项目", "owner", "孙敏")]),
         ("竹海项目由孙敏带回。", []),
+        ("周岚把竹海项目移交给了孙敏。", [("竹海项目", "owner", "孙敏")]),
+        ("我们已经将竹海项目交给孙敏女士负责。", [("竹海项目", "owner", "孙敏")]),
+        ("周岚打算把竹海项目移交给孙敏。", []),
+        ("周岚把钥匙移交给了孙敏。", []),
         ("孙敏加入了合唱团。", [("孙敏", "joined", "合唱团")]),
         ("孙敏加入了摄影协会。", [("孙敏", "joined", "摄影协会")]),
         ("孙敏加入了青禾物流。", [("孙敏", "works_for", "青禾物流")]),
@@ -214,7 +220,10 @@ def test_subjects_and_objects_end_where_their_names_do(text: str, told: list[Fac
         ("订单TR-4410因缺货暂停。", [("TR-4410", "status", "暂停")]),
         ("订单TR-4410因缺货没有暂停。", []),
         ("冯浩（又名阿光）负责竹海项目。", [("冯浩", "alias", "阿光"), ("竹海项目", "owner", "冯浩")]),
+        ("冯浩，又名阿光，负责竹海项目。", [("冯浩", "alias", "阿光"), ("竹海项目", "owner", "冯浩")]),
+        ("孙敏的外号是圆圆。", [("孙敏", "alias", "圆圆")]),
         ("我也叫了外卖。", []),
+        ("冯浩也叫外卖。", []),
         ("产品《竹海》的价格是90元。", [("竹海", "price", "90元")]),
         ("软件“竹海”的价格是90元。", [("竹海", "price", "90元")]),
         ("孙女士打电话来投诉安装。", [("孙女士", "complained_about", "安装")]),

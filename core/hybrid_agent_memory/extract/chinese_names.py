@@ -167,7 +167,7 @@ def _weak_ends() -> re.Pattern[str]:
 def _trade_ends() -> re.Pattern[str]:
     """What goes on behind a firm's name, and hardly behind a word for its trade: 宏远电子投诉, but 宏远电子表."""
     return re.compile(
-        r"(?:投诉|下单|订购|采购|购买|签|确认|取消|付|负责|联系|反映|要求|申请|成立|宣布|表示|公司|集团|那边|这边|方面|总部|一直)"
+        r"(?:投诉|下单|订购|采购|购买|签|确认|取消|付|负责|联系|反映|要求|申请|成立|宣布|表示|公司|集团|那边|这边|方面|总部|一直|每[年月]|提供|推出|发布)"
         r"|[的和与是在由给把被向对也都已将于]|[^\u4e00-\u9fff]|$"
     )
 
@@ -182,7 +182,7 @@ def _numbered() -> re.Pattern[str]:
     """A product with its model, a flat or a hall with its number; the Red Cross of a town."""
     return re.compile(
         r"(?P<product>(?<=[\u4e00-\u9fff])[机器纸板管泵阀灯柜架仪屏锁膜胶桶箱椅]\s?[A-Z]{1,4}-?\d{1,5}[A-Z]?(?![A-Za-z0-9-]))"
-        r"|(?<![A-Za-z0-9-])(?:\d{1,3}[A-Z]|[A-Z]\d{1,3})(?:公寓|号楼|栋|座|室|车间|仓库|展厅|会议室)"
+        r"|(?<![A-Za-z0-9-])(?:\d{1,3}[A-Z]|[A-Z]\d{0,3})(?:公寓|号楼|栋|座|室|车间|仓库|展厅|会议室)"
         r"|(?P<society>(?:[省市县区]|中国)红十字会)"
     )
 

@@ -23,7 +23,6 @@ from hybrid_agent_memory.extract.scanning import has_han, one_of
 from hybrid_agent_memory.extract.titles import ambiguous_names, bare_title, follows_name, introduces
 from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 from hybrid_agent_memory.graph.amounts import find_amounts
-from hybrid_agent_memory.graph.surnames import split_surname
 
 _FIRST_PERSON = frozenset({"i", "my", "me", "我", "我的", "本人", "俺"})
 _LONGEST_PHRASE = 60
@@ -31,6 +30,7 @@ _LONGEST_CLAUSE = 80
 _EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
 _NEAR_THE_TOP = 64  # names among which a text's subject is looked for
 _CALLINGS = frozenset({"老师", "同学", "老板", "领导", "导师", "师傅", "同事", "朋友", "上司", "下属", "邻居", "室友"})
+_LONGEST_MARK = 4
 _POSSESSED_AND_NAMED = 2  # 我姐姐叫张伟 tells of one person, 我同事是张伟和李娜 of more
 _WHOLE_TEXT_TYPES = ("project", "product", "identifier")
 
@@ -300,8 +300,8 @@ class Slots:
         """The person named in full that is told what he is: 张伟 of 项目经理张伟, 张伟经理 or 我姐姐张伟."""
         for one in self._between(start, end):
             before, behind = self._text[start : one.start], self._text[one.end : end]
-            told = one.type == "person" and (before or behind) and split_surname(one.name)
-            if told and introduces().fullmatch(before) and follows_name().fullmatch(behind):
+            named = one.type == "person" and has_han(one.name) and relative(one.name) is None
+            if named and (before or behind) and introduces().fullmatch(before) and follows_name().fullmatch(behind):
                 return Mention(one.name, "person")
         return None
 
@@ -331,8 +331,9 @@ class Slots:
         return one.type != "name" or (bool(lead) and lead[-1].istitle() and lead[0].lower() not in _ROLES)
 
     def _in_brackets(self, start: int, end: int) -> Mention | None:
-        """The short name behind 又名, between brackets: 静子."""
-        if self._text[end : end + 1] not in ("）", ")") or not _second().search(self._text[:start]):
+        """The short name that ends behind 又名: 静子."""
+        mark = _second().search(self._text, max(0, start - _LONGEST_MARK), start)
+        if mark is None or self._text[end : end + 1] not in ("）", ")") + (() if mark["loose"] else ("，", "。", "")):
             return None
         plain = _nickname().fullmatch(self._text, start, end)
         return Mention(plain[0], "name") if plain else None
@@ -634,7 +635,8 @@ def _one_character() -> re.Pattern[str]:
 
 @cache
 def _second() -> re.Pattern[str]:
-    return re.compile("(?:又名|又称|也叫|别名|现名|原名|曾用名|人称|小名|昵称|外号)[:：]?$")
+    """What a second name stands behind; of some, only in brackets: 我也叫外卖."""
+    return re.compile("(?:又名|别名|现名|原名|曾用名|小名|昵称|外号|(?P<loose>又称|也叫|人称))[是叫为:：]?$")
 
 
 @cache

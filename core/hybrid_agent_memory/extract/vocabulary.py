@@ -171,7 +171,9 @@ _AMOUNTS = (
         objects=("amount",),
         phrases=_listed("""
             budget | 预算 | 预算额 | 预算金额 | X has a budget of Y | budget approved for X: Y |
-            budget agreed for X: Y | budget set for X: Y | X批了Y预算 | X的预算批了Y |
+            budget agreed for X: Y | budget set for X: Y |
+            the budget approved for X is Y | … agreed a budget of Y for X | … approved a budget of Y for X |
+            … set a budget of Y for X | X批了Y预算 | X的预算批了Y |
             X的预算给Y | X的预算给了Y | X的预算给到Y | X预算给Y
         """),
     ),
@@ -271,6 +273,8 @@ _RESPONSIBILITY = (
             X移交给Y | X移交给了Y | X移交给Y负责 | X移交给了Y负责 |
             X转交给Y | X转交给了Y | X转交给Y负责 |
             X转交给了Y负责 | X交接给Y负责 | X交接给了Y负责 | X交给了Y负责 | X由Y带 |
+            …把X交给Y负责 | …把X交给了Y负责 | …把X移交给Y | …把X移交给了Y | …把X转交给Y | …把X转交给了Y |
+            …把X交接给Y | …把X交接给了Y | …将X移交给Y | …将X移交给了Y | …将X交给Y负责 |
             X交接给Y | X交接给了Y |
             X指派给Y | X指派给了Y | X分配给Y | X分配给了Y | Y管理X | Y分管X | Y在管X | Y掌管X | Y成为X负责人 |
             Y接替…成为X负责人 | Y接替…负责X | Y接任…负责X | Y takes over X | Y is taking over X | Y从…手里接手X |
@@ -627,7 +631,7 @@ _WORK = (
         subjects=("organisation", "place", "product", "project", "name", "other"),
         objects=_PLACE,
         phrases=_listed("""
-            headquarters | head office | main office | location | venue | 地点 | 总部 | 所在地 | X is located in Y | X is situated in Y |
+            headquarters | head office | main office | X has its head office in Y | X has its headquarters in Y | location | venue | 地点 | 总部 | 所在地 | X is located in Y | X is situated in Y |
             X is headquartered in Y | X is based in Y | X is located at Y | X lies in Y! | X stands in Y! |
             X位于Y | X坐落在Y | X坐落于Y | X地处Y | X总部位于Y | X总部设在Y | X的总部位于Y | X的总部设在Y
         """),
