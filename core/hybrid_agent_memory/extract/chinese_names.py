@@ -78,6 +78,11 @@ def _generic() -> frozenset[str]:
 
 
 @cache
+def _trades() -> frozenset[str]:
+    return _words(words.TRADES)
+
+
+@cache
 def _weak() -> frozenset[str]:
     return _words(words.WEAK_ORGANISATIONS)
 
@@ -316,7 +321,9 @@ def _stem(flat: str, match: re.Match[str], people: Mapping[int, int]) -> str:
 def _is_no_name(stem: str, match: re.Match[str]) -> bool:
     """Whether an ending and what stands before it name nothing."""
     ending = match[0]
-    if len(stem) < 2 or stem + ending in _generic() or (ending in _SCHOOLS and stem[-1] in _ATTENDED):
+    if len(stem) < 2 or stem + ending in _generic() or stem in _trades():
+        return True
+    if ending in _SCHOOLS and stem[-1] in _ATTENDED:
         return True
     if match.lastgroup == "trade":
         described = match.string[: match.start() - len(stem)].endswith("的")
