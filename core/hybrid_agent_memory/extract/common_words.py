@@ -18,22 +18,22 @@ _FUNCTION = """
 """
 
 _OPENERS = """
-    yesterday today tomorrow tonight hey hi hello hiya dear thanks thank thx please sorry wow whoa yeah yep yup nope
-    nah ok okay oh ooh ah aw aww haha hahaha lol omg hmm hm um uh well so anyway anyways congrats congratulations
-    welcome bye goodbye cheers sure absolutely definitely totally exactly indeed right alright agreed great good
-    nice cool awesome amazing fantastic wonderful perfect lovely glad happy excited maybe perhaps probably possibly
-    actually honestly basically finally recently lately currently originally initially eventually suddenly
-    unfortunately fortunately luckily sadly hopefully obviously apparently clearly usually generally typically
-    normally frankly seriously really first second third firstly secondly thirdly next then later earlier soon
-    already meanwhile however therefore moreover furthermore additionally nevertheless nonetheless instead otherwise
-    overall besides thus hence still yet note update edit ps fyi btw re fwd subject morning afternoon evening guys
-    folks everyone everybody someone somebody anyone anybody nobody nothing something anything everything gonna
-    wanna gotta kinda sounds looks looking see got need want hope keep make take get go come look try check tell ask
-    give show send call let meet talk remember think know love like hate feel believe guess wonder mean say said
-    stop start wait stay bring put using given during following according due despite including based prior customer
-    met starting halfway client vendor supplier sent moved noted spoke shipped received installed replaced forwarded
-    printed employee colleague owner engineer developer assignee reporter speaking thinking regarding concerning ticket
-    order issue bug case incident invoice suppose assume imagine ignore per via
+    yesterday today tomorrow tonight hey hi hello hiya dear thanks thank thx please sorry wow whoa yeah yep yup nope nah
+    ok okay oh ooh ah aw aww haha hahaha lol omg hmm hm um uh well so anyway anyways congrats congratulations welcome
+    bye goodbye cheers sure absolutely definitely totally exactly indeed right alright agreed great good nice cool
+    awesome amazing fantastic wonderful perfect lovely glad happy excited maybe perhaps probably possibly actually
+    honestly basically finally recently lately currently originally initially eventually suddenly unfortunately
+    fortunately luckily sadly hopefully obviously apparently clearly usually generally typically normally frankly
+    seriously really first second third firstly secondly thirdly next then later earlier soon already meanwhile however
+    therefore moreover furthermore additionally nevertheless nonetheless instead otherwise overall besides thus hence
+    still yet note update edit ps fyi btw re fwd subject morning afternoon evening guys folks everyone everybody someone
+    somebody anyone anybody nobody nothing something anything everything gonna wanna gotta kinda sounds looks looking
+    see got need want hope keep make take get go come look try check tell ask give show send call let meet talk remember
+    think know love like hate feel believe guess wonder mean say said stop start wait stay bring put using given during
+    following according due despite including based prior customer met starting halfway email ping invite remind client
+    vendor supplier sent moved noted spoke shipped received installed replaced forwarded printed employee colleague
+    owner engineer developer assignee reporter speaking thinking regarding concerning ticket order issue bug case
+    incident invoice suppose assume imagine ignore per via
 """
 
 _COMMON = """
@@ -262,6 +262,7 @@ _PERSON_CUES = """
 _LABELS = """
     customer client company vendor supplier tenant partner team group squad plan option scenario project phase user
     candidate site zone room warehouse store server node machine unit product module variant flat suite
+    terminal block bay gate apartment
 """
 _PARTITIVES = """
     photos photo pictures picture images image screenshots screenshot copies copy members member parts part owners owner

@@ -144,7 +144,7 @@ class _Text:
             return end
         if _is_code(token.text) and not self._is_model(first, end):
             return end
-        if self._is_numbered(end):
+        if self._is_numbered(first, end):
             return end
         if token.capital or (token.text[0].isdigit() and len(token.text) <= 4 and before.capital):
             return end + 1
@@ -168,9 +168,11 @@ class _Text:
             return False
         return token.gap == " " and not is_common(before.lower) and before.lower not in labels() | no_names()
 
-    def _is_numbered(self, position: int) -> bool:
-        """Whether a label with its number begins here, a name of its own: ``Flat 12``."""
+    def _is_numbered(self, first: int, position: int) -> bool:
+        """Whether behind a sentence's first word a label and its number follow, a name of their own: ``Flat 12``."""
         token, following = self.tokens[position], self.tokens[position + 1 : position + 2]
+        if position - first > 1 or not self.tokens[first].initial:
+            return False  # FCI Group 6
         labelled = bool(following) and following[0].gap == " " and following[0].text[0].isdigit()
         return token.lower in labels() and labelled
 
@@ -341,7 +343,7 @@ class _Text:
             return True
         if first.lower == "project" and second.lower in project_words():
             return True
-        if second.lower in honorifics() and first.lower not in honorifics() | roles() | royals():
+        if _is_address(second) and first.lower not in honorifics() | roles() | royals():
             return True
         if not first.initial or second.gap == " & ":
             return False
@@ -464,6 +466,11 @@ def _of_a_name() -> re.Pattern[str]:
     return re.compile(
         r" (?:(?:for|to|through|with|into|about) (?:the |our )?(?!I\b)[A-Z]|(?:[A-Z]{2,}-?[0-9]{2,}|[A-Z]+-[0-9]+)\b)"
     )
+
+
+def _is_address(token: Token) -> bool:
+    """Whether a word begins the name of a person: ``Dr.``, but not ``Notre Dame`` or ``Tokyo MX``."""
+    return token.lower in honorifics() and token.lower != "dame" and not (len(token.text) > 1 and token.text.isupper())
 
 
 def _is_past(word: str) -> bool:

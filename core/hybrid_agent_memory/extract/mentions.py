@@ -209,7 +209,7 @@ def _kind_of_prefix(prefix: _Prefix, speaker: str | None) -> EntityType | None:
         return "person"
     if len(words) > 12 or not words:
         return None
-    if is_code(title):
+    if is_code(title) and any(character.isdigit() for character in title):
         return "identifier"
     if label := _label().fullmatch(title):
         return _kind_of_label(label)
@@ -361,10 +361,11 @@ def _slug() -> re.Pattern[str]:
     last = (
         "api|service|svc|gateway|db|database|server|worker|proxy|cache|queue|ui|web|app|backend|frontend|cluster|indexer|"
         "job|cron|node|pod|prod|staging|dev|bot|cli|sdk|client|broker|scheduler|consumer|producer|agent|monitor|exporter|"
-        "core|sync|picker|parser|loader|engine|daemon|router|store|portal|lib|runner|pipeline|controller|handler|mailer"
+        "core|sync|picker|parser|loader|daemon|router|store|portal|lib|runner|pipeline|controller|handler|mailer"
     )
+    plain = "(?:hard|soft|front|single|dual|quad|multi|two|four|eight|in|co|off|non|re|out|cross|self|lip|real)"
     return re.compile(
-        rf"(?<![A-Za-z0-9_./-])[a-z][a-z0-9]{{1,30}}(?:-[a-z0-9]{{1,30}}){{0,4}}-(?:{last})(?![A-Za-z0-9_-])"
+        rf"(?<![A-Za-z0-9_./-])(?!{plain}-)[a-z][a-z0-9]{{1,30}}(?:-[a-z0-9]{{1,30}}){{0,4}}-(?:{last})(?![A-Za-z0-9_-])"
     )
 
 

@@ -32,12 +32,12 @@ _IS_AT = rf"(?:{_SIGN}|\s+(?:is|will\s+be)\s+(?:set at\s+|set to\s+|at\s+|on\s+|
 _IS_IN = rf"(?:{_SIGN}|\s+is\s+(?:in\s+|at\s+|located in\s+|now in\s+)?)"
 _RISE = (
     "raised|increased|cut|lowered|reduced|changed|updated|revised|bumped|moved|extended|adjusted|switched|set|"
-    "trimmed|pushed|shrunk|halved|doubled|"
+    "trimmed|brought|pushed|shrunk|halved|doubled|"
     "postponed|upped|slashed"
 )
 _ROSE = (
     r"rose|rises|goes\s+up|goes\s+down|falls|drops|grows|went\s+up|went\s+down|fell|dropped|grew|increased|decreased|changed|slipped|moved|jumped|climbed|"
-    r"shrank|went|switched|updated"
+    r"shrank|went|switched|updated|gone\s+up|gone\s+down|risen|fallen|grown"
 )
 _WILL = r"rise|go\s+up|increase|grow|drop|fall|go\s+down|decrease|change|move"
 _FROM = r"(?:\s+(?:from|by)\s+\S(?:[^,;]|,(?=\d)){0,30}?)?"
@@ -57,6 +57,8 @@ _AGENT = (
 )
 _HOW = (
     r"by (?!the\b|an?\b|this\b|that\b|his\b|her\b|our\b|their\b|my\b|its\b)(?-i:[a-z])[a-z-]+(?: [a-z-]+)?$|via|"
+    r"by (?:WhatsApp|PayPal|Slack|Zoom|(?-i:[A-Z]{2,4}\b))|in an? (?:e-?mail|letter|message|call|phone call|chat)|"
+    r"in (?:two|three|four|several|monthly|\d+) (?:instal?ments|parts|batches)|"
     r"through (?:the|our|their|his|her|my|your|its|an?)|over the (?:phone|counter|weekend)|in (?:writing|person|full|"
     r"advance|cash|bulk|total|vain|public|private|detail)|on (?:the|our|their|your) (?:app|website|site|phone|portal|"
     r"spot|web|web shop|hotline|call)|online|offline|twice|once|again|(?:two|three|four|several|many|\d+) times|"
@@ -94,6 +96,7 @@ _TAILS = {
 
 _TAILS["place"] = _TAILS["name"]
 _TAILS["event"] = _TAILS["phrase"].replace(r"(?:\s+(?:after", rf"(?:\s+(?:{_HOW}|after", 1)
+_TAILS["visit"] = _TAILS["event"].replace(r"(?:\s+(?:", r"(?:\s+(?:with|", 1)
 
 
 def anchor(phrase: str) -> str:
@@ -181,7 +184,7 @@ def _adjunct() -> re.Pattern[str]:
 
 def _kind(predicate: Predicate) -> str:
     if predicate.kind == "event":
-        return "event"
+        return "visit" if predicate.name in ("visited", "joined") else "event"
     if "date" in predicate.objects:
         return "date"
     if predicate.objects[:1] == ("place",) and not predicate.shape:
@@ -272,7 +275,7 @@ def _left_patterns() -> tuple[re.Pattern[str], ...]:
         rf"(?P<x>my)\s+{_MODIFIERS}",
         rf"(?:the\s+)?(?:{_NO_START}{_X}(?<!['’]s)\s+)??{_MODIFIERS}",
         rf"(?P<titled>){_X}:\s*{_MODIFIERS}",
-        rf"for\s+{_X}\s+(?:the|our|their|its)\s+{_MODIFIERS}",
+        rf"(?:for|on|regarding|concerning)\s+{_X},?\s+(?:the|our|their|its)\s+{_MODIFIERS}",
     )
     return tuple(re.compile(source, re.IGNORECASE) for source in sources)
 
@@ -291,7 +294,7 @@ def _holder_patterns() -> tuple[re.Pattern[str], ...]:
     """Who holds an office, before its name."""
     sources = (
         rf"(?P<y>\S.{{0,79}}?)\s+(?:is|becomes|became|has\s+become|(?:was|has\s+been)\s+(?:named|appointed|made|"
-        rf"elected))\s+(?:(?:the|an?)\s+)?{_MODIFIERS}",
+        rf"elected|promoted\s+to))\s+(?:(?:the|an?)\s+)?{_MODIFIERS}",
         rf"(?P<y>\S.{{0,79}}?)\s+(?:is|became)\s+{_X}['’]s?\s+{_MODIFIERS}",
         rf"(?P<apposed>)(?P<y>\S[^,;:]{{0,79}}),\s+(?:the\s+)?{_MODIFIERS}",
     )
@@ -318,7 +321,7 @@ def _changer_patterns() -> tuple[re.Pattern[str], ...]:
 @cache
 def _right_patterns(kind: str) -> tuple[re.Pattern[str], ...]:
     tail = _TAILS[kind]
-    being = {"phrase": _BE, "event": _BE, "place": _IS_IN}.get(kind, _IS_AT)
+    being = {"phrase": _BE, "event": _BE, "visit": _BE, "place": _IS_IN}.get(kind, _IS_AT)
     sources = (
         rf"{being}{_Y}{tail}",
         rf"{_OF}{_X}{being}{_Y}{tail}",

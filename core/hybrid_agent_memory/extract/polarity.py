@@ -191,8 +191,15 @@ def wish_at(sentence: str) -> int:
     return min((at for at in places if at >= 0), default=len(sentence))
 
 
+@cache
+def _per() -> re.Pattern[str]:
+    return re.compile(r"\W*(?:[Pp]er|[Aa]s per) [A-Z][a-z]+(?: [A-Z][a-z]+)?,")
+
+
 def _hearsay_at(sentence: str) -> int:
     """Where an English word of saying stands; -1 if there is none, or it confirms."""
+    if _per().match(sentence):
+        return 0
     at = _cues("report").at_in_english(sentence)
     return -1 if sentence.startswith("confirm", max(at, 0)) else at
 
