@@ -134,12 +134,21 @@ def _called() -> re.Pattern[str]:
 
 @cache
 def _seen() -> re.Pattern[str]:
-    """A hill, a lake or a station where somebody goes."""
+    """A hill or a lake where somebody goes, a town where somebody lives."""
     return re.compile(
         rf"(?:{_GOES_TO})(?P<sight>[\u4e00-\u9fff]{{1,4}}?[山湖岛峰江河寺塔碑])(?=[的和与、后旁附游拍看度玩]|[^\u4e00-\u9fff]|$)"
         rf"|(?:{_LIVES_IN})(?P<town>(?![太夕向])[\u4e00-\u9fff][州阳]|{one_of(words.TOWNS)})(?=[的和与、，工上]|[^\u4e00-\u9fff]|$)"
-        rf"|(?P<station>(?:{one_of(words.PLACES)})[东西南北]?站)(?![长点台])"
     )
+
+
+@cache
+def _seen_start() -> re.Pattern[str]:
+    return re.compile(first_of(f"{_GOES_TO}|{_LIVES_IN}".replace("|", " ")))
+
+
+@cache
+def _station() -> re.Pattern[str]:
+    return re.compile("[东西南北]?站(?![长点台])")
 
 
 @cache
@@ -227,13 +236,15 @@ def _known_start() -> re.Pattern[str]:
 
 def chinese_names(flat: str) -> Iterator[Named]:
     """Spans of names: start, end, type; by kind, each kind in text order."""
-    for match in _seen().finditer(flat):
+    for match in matches(_seen_start(), _seen(), flat):
         yield *match.span(match.lastgroup or 0), "place"
     found = matches(_known_start(), _known_names(), flat)
     known = [(match.start(), match.end(), match.lastgroup == "place") for match in found]
     places = {position for start, end, is_place in known if is_place for position in range(start, end)}
     for start, end, is_place in known:
         yield start, end, "place" if is_place else "organisation"
+        if is_place and (station := _station().match(flat, end)):
+            yield start, station.end(), "place"
     people = [*_titled_people(flat), *_people_after_cues(flat), *_people_by_characters(flat, places)]
     yield from people
     beginnings = {start for start, _, _ in people}
