@@ -363,6 +363,15 @@ def test_a_merge_is_suggested_made_and_taken_back() -> None:
     assert said("path", "智能货架项目", "Acme Robotics").count("→") == 2
     assert "are different entities:" in said("unmerge", "张伟", "zhang wei")
     assert said("path", "智能货架项目", "Acme Robotics").startswith("No path")
+    decided = answer("entities", "--merges")["merges"]
+    assert isinstance(decided, list)
+    assert [(one["op"], {one["a"], one["b"]}, one["judged"]) for one in decided] == [
+        ("merge", {"张伟", "Zhang Wei"}, False),
+        ("unmerge", {"张伟", "Zhang Wei"}, False),
+    ]
+    assert "unmerge" in said("entities", "zhang", "--merges")
+    assert said("entities", "acme", "--merges") == "Nothing was merged or unmerged.\n"
+    assert "--suggest and --merges" in refused("entities", "--suggest", "--merges")
 
 
 # -- search, delete, export -------------------------------------------------------------------------------------------

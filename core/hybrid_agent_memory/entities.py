@@ -9,10 +9,12 @@ import numpy as np
 
 from hybrid_agent_memory.engines import Engine
 from hybrid_agent_memory.gate import Gate
-from hybrid_agent_memory.graph.names import Name
+from hybrid_agent_memory.graph.names import Name, name_key
 from hybrid_agent_memory.graph.resolution import Constraint, Suggestion, in_force, suggest
 from hybrid_agent_memory.graph.suggestions import NOT_SUGGESTED
-from hybrid_agent_memory.records import Entity
+from hybrid_agent_memory.intake import check_name
+from hybrid_agent_memory.plans import in_thread
+from hybrid_agent_memory.records import Entity, MergeDecision
 
 Judge = Callable[[str, str, Sequence[str], Sequence[str]], bool | None]
 """(name, other name, texts that mention the one, texts that mention the other) to whether they are one, or None."""
@@ -44,8 +46,8 @@ class _Known:
     names: Mapping[Name, tuple[int, Name, str]]
 
     def form(self, name: Name) -> str:
-        """A name as it is mostly written."""
-        return self.names[name][2]
+        """A name as it is mostly written; one that no text has any more as it is compared."""
+        return self.names[name][2] if name in self.names else name.key
 
     def most_mentioned(self) -> list[Name]:
         """One name per entity that may be alike, the most mentioned ones first, values and codes left out."""
@@ -57,35 +59,11 @@ class _Known:
         return sorted(entities, key=lambda name: (-entities[name], name))[:MOST_EMBEDDED]
 
 
-class Entities(Sequence[Entity]):
-    """Entities, the most mentioned first; a sequence."""
+class _Merging:
+    """What can be done about names that may be one entity; of one namespace."""
 
-    def __init__(
-        self,
-        entities: Sequence[Entity],
-        engine: Engine,
-        gate: Gate,
-        namespace: str,
-        now: Callable[[], datetime],
-    ) -> None:
-        self._entities, self._engine, self._gate = tuple(entities), engine, gate
-        self._namespace, self._now = namespace, now
-
-    def __len__(self) -> int:
-        return len(self._entities)
-
-    @overload
-    def __getitem__(self, index: int) -> Entity: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Entity, ...]: ...
-    def __getitem__(self, index: int | slice) -> Entity | tuple[Entity, ...]:
-        return self._entities[index]
-
-    def __iter__(self) -> Iterator[Entity]:
-        return iter(self._entities)
-
-    def __repr__(self) -> str:
-        return f"Entities({list(self._entities)!r})"
+    def __init__(self, engine: Engine, gate: Gate, namespace: str, now: Callable[[], datetime]) -> None:
+        self._engine, self._gate, self._namespace, self._now = engine, gate, namespace, now
 
     def suggest_merges(self, limit: int = 50) -> list[Suggestion]:
         """Pairs of names that may be one entity and that the rules were not sure of, the likeliest first.
@@ -104,7 +82,7 @@ class Entities(Sequence[Entity]):
         >>> from hybrid_agent_memory import HybridMemory
         >>> memory = HybridMemory.in_memory()
         >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
-        >>> [(pair.a.key, pair.b.key) for pair in memory.entities().suggest_merges()]
+        >>> [(pair.a.key, pair.b.key) for pair in memory.entities.suggest_merges()]
         [('acme', 'acme robotics')]
         """
         known = _Known(self._engine.names(self._namespace))
@@ -121,6 +99,8 @@ class Entities(Sequence[Entity]):
         }
         open_pairs = [pair for entities, pair in found.items() if entities not in apart]
         return sorted(open_pairs, key=lambda pair: (-pair.score, pair.a, pair.b))[:limit]
+
+    asuggest_merges = in_thread(suggest_merges)
 
     def judge_merges(self, judge: Judge, limit: int = 20) -> list[Judged]:
         """Let a judge, such as `LLMExtractor.judge`, decide the likeliest suggestions.
@@ -144,7 +124,7 @@ class Entities(Sequence[Entity]):
         >>> from hybrid_agent_memory import HybridMemory
         >>> memory = HybridMemory.in_memory()
         >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
-        >>> memory.entities().judge_merges(lambda a, b, texts_a, texts_b: True)
+        >>> memory.entities.judge_merges(lambda a, b, texts_a, texts_b: True)
         [Judged(a='Acme', b='Acme Robotics', same=True)]
         >>> [entity.name for entity in memory.entities("acme")]
         ['Acme Robotics']
@@ -163,6 +143,30 @@ class Entities(Sequence[Entity]):
                 same = same if kept else None
             judged.append(Judged(form_a, form_b, same))
         return judged
+
+    ajudge_merges = in_thread(judge_merges)
+
+    def merges(self) -> list[MergeDecision]:
+        """What was decided about pairs of names, by `merge_entities`, `unmerge` and judges, oldest first.
+
+        Decisions that a later one took back are there too; those of a judge go with the texts that it was shown.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
+        >>> memory.merge_entities("Acme", "Acme Robotics")
+        >>> [(decision.op, decision.a, decision.b, decision.judged) for decision in memory.entities.merges()]
+        [('merge', 'Acme', 'Acme Robotics', False)]
+        """
+        known = _Known(self._engine.names(self._namespace))
+        return [
+            MergeDecision(one.op, known.form(one.a), known.form(one.b), time, judged)
+            for one, time, judged in self._engine.merge_log(self._namespace)
+        ]
+
+    amerges = in_thread(merges)
 
     def _near_names(self, known: _Known) -> list[Suggestion]:
         """Names of one type that are each other's nearest by their vectors, and nearer than names usually are."""
@@ -190,3 +194,70 @@ class Entities(Sequence[Entity]):
             for other in (names[near],)
             if one.type == other.type
         ]
+
+
+class EntityLookup(_Merging):
+    """`HybridMemory.entities`: call it for the entities; it can also suggest, judge and list merges."""
+
+    def __call__(self, query: str | None = None) -> "Entities":
+        """The entities of this namespace, the most mentioned first.
+
+        Parameters
+        ----------
+        query : str, optional
+            Only those one of whose names holds these letters.
+
+        Returns
+        -------
+        Entities
+            A sequence of `Entity`.
+
+        Raises
+        ------
+        InvalidInputError
+            If `query` is no string or blank.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episode("Mr. Zhang called.")
+        >>> [(entity.name, entity.type, entity.mentions) for entity in memory.entities("zhang")]
+        [('Mr. Zhang', 'person', 1)]
+        """
+        found = self._engine.entities(self._namespace)
+        if query is not None:
+            wanted = name_key(check_name(query, "query"))
+            found = [one for one in found if any(wanted in name_key(name) for name in (one.name, *one.aliases))]
+        return Entities(found, self._engine, self._gate, self._namespace, self._now)
+
+
+class Entities(_Merging, Sequence[Entity]):
+    """Entities, the most mentioned first; a sequence."""
+
+    def __init__(
+        self,
+        entities: Sequence[Entity],
+        engine: Engine,
+        gate: Gate,
+        namespace: str,
+        now: Callable[[], datetime],
+    ) -> None:
+        super().__init__(engine, gate, namespace, now)
+        self._entities = tuple(entities)
+
+    def __len__(self) -> int:
+        return len(self._entities)
+
+    @overload
+    def __getitem__(self, index: int) -> Entity: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Entity, ...]: ...
+    def __getitem__(self, index: int | slice) -> Entity | tuple[Entity, ...]:
+        return self._entities[index]
+
+    def __iter__(self) -> Iterator[Entity]:
+        return iter(self._entities)
+
+    def __repr__(self) -> str:
+        return f"Entities({list(self._entities)!r})"

@@ -1,5 +1,6 @@
 """The part of the façade that is about episodes, entities and facts."""
 
+import asyncio
 import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hybrid_agent_memory.config import Config
 from hybrid_agent_memory.engines import Engine, Moment
-from hybrid_agent_memory.entities import Entities
+from hybrid_agent_memory.entities import Entities, EntityLookup
 from hybrid_agent_memory.episodes import Episode, EpisodeItem, EpisodeWriter, take_in_episode
 from hybrid_agent_memory.errors import BatchError, InvalidInputError, shown
 from hybrid_agent_memory.extract import Extractor, predicate_key
@@ -285,39 +286,28 @@ class GraphMemory:
 
     # -- entities ---------------------------------------------------------------------------------------------------
 
-    def entities(self, query: str | None = None) -> Entities:
-        """The entities of this namespace, the most mentioned first.
+    @property
+    def entities(self) -> EntityLookup:
+        """The entities of this namespace: `entities()` lists them, `entities("acme")` those with these letters.
 
-        Parameters
-        ----------
-        query : str, optional
-            Only those one of whose names holds these letters.
-
-        Returns
-        -------
-        Entities
-            A sequence of `Entity`, which can also `suggest_merges`.
-
-        Raises
-        ------
-        InvalidInputError
-            If `query` is no string or blank.
+        `entities.suggest_merges()` lists pairs of names that may be one entity, `entities.judge_merges(judge)` has them
+        decided, and `entities.merges()` tells what was decided so far.
 
         Examples
         --------
         >>> from hybrid_agent_memory import HybridMemory
         >>> memory = HybridMemory.in_memory()
-        >>> _ = memory.add_episode("Mr. Zhang called.")
-        >>> [(entity.name, entity.type, entity.mentions) for entity in memory.entities("zhang")]
-        [('Mr. Zhang', 'person', 1)]
+        >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
+        >>> [(entity.name, entity.mentions) for entity in memory.entities()]
+        [('Acme', 1), ('Acme Robotics', 1)]
+        >>> [(pair.a.key, pair.b.key) for pair in memory.entities.suggest_merges()]
+        [('acme', 'acme robotics')]
         """
-        found = self._engine.entities(self.name)
-        if query is not None:
-            wanted = name_key(check_name(query, "query"))
-            found = [one for one in found if any(wanted in name_key(name) for name in (one.name, *one.aliases))]
-        return Entities(found, self._engine, self._gate, self.name, self._now)
+        return EntityLookup(self._engine, self._gate, self.name, self._now)
 
-    aentities = in_thread(entities)
+    async def aentities(self, query: str | None = None) -> Entities:
+        """See `entities`."""
+        return await asyncio.to_thread(self.entities, query)
 
     def merge_entities(self, a: str, b: str) -> None:
         """Say that two names are one entity, from now on and for all that was stored before.
@@ -334,7 +324,7 @@ class GraphMemory:
 
         Notes
         -----
-        `unmerge` takes it back; both are kept in a log.
+        `unmerge` takes it back; both are kept in a log, `entities.merges()`.
 
         Examples
         --------

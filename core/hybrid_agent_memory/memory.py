@@ -1,8 +1,9 @@
 """The façade: one object to write to and to search. It checks and composes; the work is done elsewhere."""
 
+import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -44,6 +45,7 @@ EmbedderOption = Embedder | Literal["local"] | None
 FilterMapping = Mapping[str, object] | Filter | None
 
 logger = logging.getLogger("hybrid_agent_memory")
+EXPORTED_AT_ONCE = 256  # records that an asynchronous export reads in one go
 
 
 class HybridMemory(GraphMemory):
@@ -206,6 +208,8 @@ class HybridMemory(GraphMemory):
     def namespaces(self) -> list[str]:
         """The namespaces that hold records, sorted."""
         return self._engine.namespaces()
+
+    anamespaces = in_thread(namespaces)
 
     @property
     def embedder(self) -> Embedder | None:
@@ -620,6 +624,18 @@ class HybridMemory(GraphMemory):
             if vectors and stored.vector is not None:
                 item["vector"] = stored.vector.tolist()
             yield item
+
+    async def aexport(
+        self,
+        filter: FilterMapping = None,  # noqa: A002
+        *,
+        vectors: bool = False,
+    ) -> AsyncIterator[dict[str, object]]:
+        """See `export`; the records are read in a thread, some at a time."""
+        records = self.export(filter, vectors=vectors)
+        while part := await asyncio.to_thread(lambda: list(islice(records, EXPORTED_AT_ONCE))):
+            for record in part:
+                yield record
 
     def close(self) -> None:
         """Let go of the file, for all handles on it; a second call does nothing."""

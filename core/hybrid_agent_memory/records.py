@@ -81,6 +81,29 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
+class MergeDecision:
+    """What somebody decided about two names.
+
+    Attributes
+    ----------
+    op : {"merge", "unmerge"}
+        ``unmerge`` took back a merge of the two, or keeps them apart.
+    a, b : str
+        As texts mostly write them.
+    time : datetime
+        When it was decided.
+    judged : bool
+        Whether a judge did, from texts with which the decision goes.
+    """
+
+    op: Literal["merge", "unmerge"]
+    a: str
+    b: str
+    time: datetime
+    judged: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """Something that is, was or will be so: subject –predicate→ object.
 

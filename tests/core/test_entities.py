@@ -1,10 +1,12 @@
 """Names that may be one entity: suggested, and settled by people or by a judge."""
 
+import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pytest
 
-from hybrid_agent_memory import HybridMemory
+from hybrid_agent_memory import FilterError, HybridMemory
 
 ACME = [{"id": "x", "text": "Acme Robotics called."}, {"id": "y", "text": "The order is for Acme."}]
 
@@ -76,3 +78,62 @@ def test_names_that_mean_alike_are_suggested_where_there_is_an_embedder() -> Non
         memory.add_episodes([{"id": name, "text": f"We wrote to {name} again."} for name in words])
         pairs = {(pair.a.key, pair.b.key) for pair in memory.entities().suggest_merges() if "alike" in pair.reason}
     assert ("boat yard", "ship yard") in pairs
+
+
+def test_the_entities_of_a_memory_can_be_asked_for_suggestions_before_they_are_listed(memory: HybridMemory) -> None:
+    assert memory.entities.suggest_merges() == memory.entities().suggest_merges() != []
+    assert [entity.name for entity in memory.entities("robotics")] == [
+        entity.name for entity in memory.entities() if "Robotics" in entity.name
+    ]
+
+
+def test_what_was_decided_is_told_oldest_first() -> None:
+    moment = datetime(2024, 11, 1, tzinfo=UTC)
+    memory = HybridMemory.in_memory(clock=lambda: moment)
+    assert memory.entities.merges() == []
+    memory.add_episodes(["Acme Robotics called.", {"id": "b", "text": "The order is for Acme."}])
+    memory.merge_entities("acme", "Acme Robotics")
+    memory.unmerge("Acme Robotics", "Acme")
+    memory.entities.judge_merges(lambda *_: True)
+    told = [(one.op, one.a, one.b, one.time, one.judged) for one in memory.entities().merges()]
+    assert told == [
+        ("merge", "Acme", "Acme Robotics", moment, False),
+        ("unmerge", "Acme Robotics", "Acme", moment, False),
+        ("merge", "Acme", "Acme Robotics", moment, True),
+    ]
+    memory.delete("b")
+    assert [(one.op, one.a) for one in memory.entities.merges()] == [("merge", "acme"), ("unmerge", "Acme Robotics")]
+    assert memory.namespace("other").entities.merges() == []
+
+
+def test_the_asynchronous_twins_say_the_same(memory: HybridMemory) -> None:
+    async def asked() -> tuple[object, ...]:
+        return (
+            list(await memory.aentities("acme")),
+            await memory.entities.asuggest_merges(1),
+            await memory.entities.ajudge_merges(lambda *_: None),
+            await memory.entities.amerges(),
+            await memory.anamespaces(),
+            [record async for record in memory.aexport({"n": {"$exists": False}})],
+        )
+
+    assert asyncio.run(asked()) == (
+        list(memory.entities("acme")),
+        memory.entities.suggest_merges(1),
+        memory.entities.judge_merges(lambda *_: None),
+        memory.entities.merges(),
+        memory.namespaces(),
+        list(memory.export({"n": {"$exists": False}})),
+    )
+
+
+def test_an_asynchronous_export_that_is_long_or_wrong() -> None:
+    memory = HybridMemory.in_memory()
+    memory.add([f"number {number}" for number in range(600)])
+
+    async def exported(condition: dict[str, object] | None) -> list[dict[str, object]]:
+        return [record async for record in memory.aexport(condition)]
+
+    assert asyncio.run(exported(None)) == list(memory.export())
+    with pytest.raises(FilterError):
+        asyncio.run(exported({"n": {"$nope": 1}}))

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from inspect import isasyncgenfunction, iscoroutinefunction
 from pathlib import Path
 
 import pytest
@@ -76,10 +77,12 @@ MEMORY = [
     "adelete",
     "aentities",
     "aevaluate",
+    "aexport",
     "aextract_pending",
     "aget",
     "ahistory",
     "amerge_entities",
+    "anamespaces",
     "aquery",
     "areindex",
     "asearch",
@@ -154,6 +157,17 @@ def test_another_name_is_an_attribute_error() -> None:
 def test_the_public_methods_of_a_memory_are_exactly_these() -> None:
     with hybrid_agent_memory.HybridMemory.in_memory() as memory:
         assert [name for name in dir(memory) if not name.startswith("_")] == MEMORY
+
+
+def test_every_call_that_waits_has_a_twin_to_await() -> None:
+    cheap = {"namespace", "open", "in_memory"}
+    with hybrid_agent_memory.HybridMemory.in_memory() as memory:
+        for thing in (memory, memory.entities):
+            own = {name: getattr(thing, name) for name in dir(thing) if not name.startswith("_")}
+            twins = {name for name, value in own.items() if iscoroutinefunction(value) or isasyncgenfunction(value)}
+            calls = {name for name, value in own.items() if callable(value)} - twins - cheap
+            assert {f"a{name}" for name in calls} == twins
+            assert len(calls) > 2
 
 
 def test_every_error_is_of_the_one_tree() -> None:

@@ -12,6 +12,7 @@ from hybrid_agent_memory.cli.command import Settings
 from hybrid_agent_memory.cli.opening import opened
 from hybrid_agent_memory.cli.options import AsOf, FilterText, KnownAt, Moments, Now, parse_filter, parse_moments
 from hybrid_agent_memory.cli.paths import shortest_path
+from hybrid_agent_memory.errors import InvalidInputError
 from hybrid_agent_memory.graph.names import name_key
 from hybrid_agent_memory.records import JSON, Fact, Path
 
@@ -78,9 +79,17 @@ def entities(
     suggest: Annotated[
         bool, typer.Option("--suggest", help="Instead, pairs of names that may be one entity, likeliest first.")
     ] = False,
+    merges: Annotated[
+        bool, typer.Option("--merges", help="Instead, what was decided about pairs of names, oldest first.")
+    ] = False,
 ) -> None:
     """List who and what the memory knows, the most mentioned first."""
+    if suggest and merges:
+        raise InvalidInputError("--suggest and --merges are two lists: give one of them")
     with opened(settings, vectors=False) as memory:
+        if merges:
+            _show_merges(settings, memory, query)
+            return
         if suggest:
             _show_suggestions(settings, memory, query)
             return
@@ -153,6 +162,17 @@ def _show_suggestions(settings: Settings, memory: HybridMemory, query: str | Non
         tables.show_suggestions((a, b, one.score, one.reason) for a, b, one in rows)
     else:
         output.say("Nothing to merge.")
+
+
+def _show_merges(settings: Settings, memory: HybridMemory, query: str | None) -> None:
+    wanted = "" if query is None else name_key(query)
+    kept = [one for one in memory.entities.merges() if wanted in name_key(one.a) or wanted in name_key(one.b)]
+    if settings.as_json:
+        output.write_json({"query": query, "merges": [asdict(one) for one in kept]})
+    elif kept:
+        tables.show_merges(kept)
+    else:
+        output.say("Nothing was merged or unmerged.")
 
 
 def _tell(settings: Settings, memory: HybridMemory, a: str, b: str) -> None:

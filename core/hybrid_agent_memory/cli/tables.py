@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hybrid_agent_memory.cli.output import date, harmless, in_words, say
-from hybrid_agent_memory.records import Entity, Fact, Hit, Response, Stats
+from hybrid_agent_memory.records import Entity, Fact, Hit, MergeDecision, Response, Stats
 
 SHOWN_CHARS = 280
 SHOWN_FACTS = 3
@@ -59,6 +59,12 @@ def show_entities(entities: Iterable[Entity]) -> None:
 def show_suggestions(rows: Iterable[tuple[str, str, float, str]]) -> None:
     """A table of pairs of names that may be one entity, and why."""
     _print_table(("name", "and", "likelihood", "why"), [(a, b, f"{score:.2f}", why) for a, b, score, why in rows])
+
+
+def show_merges(decisions: Iterable[MergeDecision]) -> None:
+    """A table of what was decided about pairs of names."""
+    rows = [(f"{one.time:%Y-%m-%d %H:%M}", one.op, one.a, one.b, "a judge" if one.judged else "") for one in decisions]
+    _print_table(("when", "what", "name", "and", "by"), rows)
 
 
 def show_stats(stats: Stats, namespaces: list[str]) -> None:

@@ -280,6 +280,10 @@ class Engine(Protocol):
         """What `constrain` was told, oldest first."""
         ...
 
+    def merge_log(self, namespace: str) -> list[tuple[Constraint, datetime, bool]]:
+        """The same, each with when it was told that, and whether it goes with its sources."""
+        ...
+
     def names(self, namespace: str) -> dict[Name, tuple[int, Name, str]]:
         """By name as compared: in how many chunks it is, the name that stands for its entity, and how it is written."""
         ...

@@ -433,6 +433,12 @@ class LocalEngine:
             state = self._store.state(connection, namespace, "graph")
             return [] if state is None else graph_tables.constraints(connection, state.id)
 
+    def merge_log(self, namespace: str) -> list[tuple[Constraint, datetime, bool]]:
+        """See `Engine.merge_log`."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection, namespace, "graph")
+            return [] if state is None else graph_tables.merge_log(connection, state.id)
+
     def names(self, namespace: str) -> dict[Name, tuple[int, Name, str]]:
         """See `Engine.names`."""
         with self._store.reading() as connection:

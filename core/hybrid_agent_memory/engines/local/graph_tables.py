@@ -228,6 +228,17 @@ def constraints(connection: sqlite3.Connection, namespace: int) -> list[Constrai
     ]
 
 
+def merge_log(connection: sqlite3.Connection, namespace: int) -> list[tuple[Constraint, datetime, bool]]:
+    """The same, each with when it was stored, and whether it has source chunks."""
+    query = """SELECT created_at, EXISTS (SELECT 1 FROM constraint_sources s WHERE s."constraint" = c.key)
+        FROM constraints c WHERE namespace = ? ORDER BY key"""
+    stored = connection.execute(query, (namespace,))
+    return [
+        (constraint, from_micros(created_at), bool(judged))
+        for constraint, (created_at, judged) in zip(constraints(connection, namespace), stored, strict=True)
+    ]
+
+
 def add_constraint(
     store: Store,
     connection: sqlite3.Connection,
