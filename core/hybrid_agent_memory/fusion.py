@@ -71,6 +71,8 @@ class Signals:
     ----------
     known_identifiers : frozenset of str
         Identifiers in the query that occur in the memory.
+    holding : mapping of int to float
+        By handle of a BM25 hit, the share of the idf of those identifiers that it holds, 0..1.
     backgrounds : mapping
         Per leg, mean and standard deviation of its score over a fixed sample of records.
     named : float
@@ -78,6 +80,7 @@ class Signals:
     """
 
     known_identifiers: frozenset[str] = frozenset()
+    holding: Mapping[int, float] = field(default_factory=dict)
     backgrounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     named: float = 0.0
 
@@ -146,10 +149,24 @@ def fuse_adaptively(rankings: Mapping[str, Ranking], signals: Signals, k: float)
     RRF forgets how sure a leg is; this keeps it. A leg's best hit counts 1 and its floor 0: see `_floor`.
     """
     trust, reason = leg_trust(rankings, signals)
-    shares = {
-        leg: trust[leg] * _scaled(ranking.scores, _floor(leg, ranking, signals)) for leg, ranking in rankings.items()
-    }
+    shares = {leg: trust[leg] * _counted(leg, ranking, signals) for leg, ranking in rankings.items()}
     return Fused(rankings, shares, dict.fromkeys(rankings, 1.0), k, trust, reason)
+
+
+def _counted(leg: str, ranking: Ranking, signals: Signals) -> Shares:
+    """How much of a leg's trust each of its hits has.
+
+    The part of it that is owed to identifiers goes evenly to all hits that hold them: which of those is meant, neither
+    their lengths nor the other words that they share with the query can say better than for any query.
+    """
+    scaled = _scaled(ranking.scores, _floor(leg, ranking, signals))
+    holding = signals.holding if leg == "sparse" else {}
+    holds = np.array([holding.get(handle, 0.0) for handle in ranking.handles.tolist()])
+    if not len(holds) or not holds[0]:
+        return scaled
+    exact: Shares = np.minimum(holds / holds[0], 1.0)
+    counted: Shares = (scaled + (IDENTIFIER_BOOST - 1) * exact) / IDENTIFIER_BOOST
+    return counted
 
 
 def _scaled(scores: Shares, floor: float) -> Shares:

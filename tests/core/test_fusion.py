@@ -154,7 +154,7 @@ def test_the_graph_is_trusted_by_how_rare_a_name_the_query_holds() -> None:
 def test_trust_sums_to_one_and_a_leg_that_found_nothing_gets_none(
     named: float, graph: tuple[float, ...], code: bool
 ) -> None:
-    signals = Signals(frozenset({"err_7"} if code else ()), SHARP, named)
+    signals = Signals(frozenset({"err_7"} if code else ()), {}, SHARP, named)
     rankings = {"sparse": ranking(4), "dense": ranking(), "graph": ranking(*graph)}
     trust, reason = leg_trust(rankings, signals)
     assert sum(trust.values()) == pytest.approx(1.0)
@@ -170,10 +170,36 @@ def test_a_leg_alone_has_all_the_trust_however_little_speaks_for_it() -> None:
 @given(st.floats(0, 1))
 def test_names_change_nothing_without_a_graph_leg(named: float) -> None:
     rankings = {"sparse": ranking(9, 1), "dense": ranking(0.9, 0.8, 0.2)}
-    with_names = fuse_adaptively(rankings, Signals(frozenset({"err_7"}), SHARP, named), 60)
-    without = fuse_adaptively(rankings, Signals(frozenset({"err_7"}), SHARP), 60)
+    with_names = fuse_adaptively(rankings, Signals(frozenset({"err_7"}), {}, SHARP, named), 60)
+    without = fuse_adaptively(rankings, Signals(frozenset({"err_7"}), {}, SHARP), 60)
     assert (with_names.trust, with_names.reason) == (without.trust, without.reason)
     assert with_names.best(9, names_of).scores.tolist() == without.best(9, names_of).scores.tolist()
+
+
+def test_what_an_identifier_adds_to_the_trust_in_words_goes_evenly_to_all_that_hold_it() -> None:
+    words, vectors = ranking(4.0, 3.0, 1.0), Ranking(np.array([2, 1, 0]), np.array([0.9, 0.7, 0.5]))
+    rankings = {"sparse": words, "dense": vectors}
+    signals = Signals(frozenset({"err_7"}), {0: 0.8, 1: 0.8, 2: 0.8}, SHARP)
+    trust = leg_trust(rankings, signals)[0]
+    fused = fuse_adaptively(rankings, signals, 60)
+    floor = 0.0  # of sparse, which has no background
+    first, second = (trust["sparse"] * ((score - floor) / (4 - floor) + 5) / 6 for score in (4.0, 3.0))
+    assert [fused.explain(handle)[1]["sparse"].contribution for handle in (0, 1)] == pytest.approx([first, second])
+
+
+def test_what_holds_less_of_the_identifiers_gets_less() -> None:
+    words = ranking(4.0, 3.9, 3.8)
+    signals = Signals(frozenset({"err_7", "err_8"}), {0: 1.0, 1: 0.5}, {})
+    shares = fuse_adaptively({"sparse": words}, signals, 60).scores.tolist()
+    assert shares == pytest.approx([1.0, (3.9 / 4 + 5 * 0.5) / 6, (3.8 / 4) / 6])
+
+
+@pytest.mark.parametrize("holding", [{}, {1: 1.0}, {0: 0.5, 1: 1.0}])
+def test_the_first_in_all_legs_has_score_one_whatever_it_holds(holding: dict[int, float]) -> None:
+    both = {"sparse": ranking(4.0, 3.0), "dense": ranking(0.9, 0.2)}
+    fused = fuse_adaptively(both, Signals(frozenset({"err_7"}), holding, SHARP), 60)
+    assert fused.scores.tolist()[0] == pytest.approx(1.0)
+    assert max(fused.scores.tolist()) <= 1 + 1e-12
 
 
 def test_a_graph_whose_names_are_in_everything_leaves_the_ranking_to_the_others() -> None:

@@ -77,6 +77,7 @@ class Answering:
         self._allowed = self._facts_allowed() if shards.facts_wanted else self._chunks_allowed
         self._found_keys = shards.found.keys
         self._chunk_ids, self._chunk_times = shards.chunks.ids, shards.chunks.times
+        self._signals = Signals()
         self._walk: Walk | None = None
         self._links: dict[int, float] = {}
 
@@ -107,6 +108,7 @@ class Answering:
             if leg != "graph"
         }
         rankings |= {leg: found.passing(keyed, self._allowed) for leg, keyed in outside.items()}
+        self._signals = found.signals(query, rankings.get("sparse"))
         if "graph" in query.legs and self._shards.graph:
             rankings["graph"] = self._walked(rankings)
         return rankings
@@ -115,10 +117,9 @@ class Answering:
         found, query = self._shards.found, self._query
         ids_of = found.rows_as_they_are().ids_of
         self._links = dict.fromkeys(self.view.link(query.text), 1.0)
-        signals = found.signals(query)
-        first = fuse_adaptively(rankings, signals, SEEDING_K).best(SEED_HITS, ids_of).handles
+        first = fuse_adaptively(rankings, self._signals, SEEDING_K).best(SEED_HITS, ids_of).handles
         hits = [(self._handle(row), self._entities(row)) for row in first.tolist()]
-        usual, spread = signals.backgrounds.get("dense", (0.0, 0.0))
+        usual, spread = self._signals.backgrounds.get("dense", (0.0, 0.0))
         words = _by_row(rankings.get("sparse"))
 
         def nearness(handles: Handles) -> NDArray[np.float64]:
@@ -171,8 +172,7 @@ class Answering:
 
     def signals(self) -> Signals:
         """What says which leg to trust."""
-        signals = self._shards.found.signals(self._query)
-        return signals if self._walk is None else replace(signals, named=self._walk.named)
+        return self._signals if self._walk is None else replace(self._signals, named=self._walk.named)
 
     # -- of candidates ----------------------------------------------------------------------------------------------
 

@@ -309,13 +309,16 @@ class Shard:
             terms = self._terms_of[name] = tuple(self._tokenizer(name))
         return min((self.sparse.document_frequency(term) for term in terms), default=0)
 
-    def signals(self, query: EngineQuery) -> Signals:
-        """What says which leg to trust for this query."""
+    def signals(self, query: EngineQuery, words: Ranking | None) -> Signals:
+        """What says which leg to trust for this query, of which `words` is what BM25 found."""
         known = frozenset(term for term in query.identifiers if self.sparse.document_frequency(term))
+        rows = words.handles if known and words is not None else np.empty(0, np.intp)
+        holding = dict(zip(rows.tolist(), self.sparse.coverage(sorted(known), rows).tolist(), strict=True))
         if query.vector is None or self.dense is None:
-            return Signals(known)
+            return Signals(known, holding)
         cosines = self._background.vectors @ query.vector
-        return Signals(known, {"dense": (float(cosines.mean()), float(cosines.std()))} if len(cosines) else {})
+        spread = {"dense": (float(cosines.mean()), float(cosines.std()))} if len(cosines) else {}
+        return Signals(known, holding, spread)
 
     def evidence(self, query: EngineQuery, rows: NDArray[np.intp]) -> list[Evidence]:
         """How well each of these rows answers."""

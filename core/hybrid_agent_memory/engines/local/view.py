@@ -36,7 +36,9 @@ LONGEST_BESIDE = 5  # characters of an unspaced script that belong to the word b
 Asked = frozenset[str]
 """The predicates that a query names."""
 _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff]"
-_LEFT_OUT = frozenset("project inc ltd limited llc plc corp corporation company co gmbh".split())
+_LEFT_OUT = frozenset(
+    {"project", "inc", "ltd", "limited", "llc", "plc", "corp", "corporation", "company", "co", "gmbh"}
+)
 T = TypeVar("T")
 
 
