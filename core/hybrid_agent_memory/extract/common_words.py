@@ -46,7 +46,7 @@ _COMMON = """
     business busy busier buy buying call called calling calls camping can car card care career careful case cases
     cat catch cause celebrating century challenge change changed changes changing chat check checked child children
     choose city class clean clear click client clients close closed code coffee collection color colour come comes
-    coming comment comments common community company complete completed concert confirm confirmed connecting
+    coming comment comments commit common community company complete completed concert confirm confirmed connecting
     connection consider contact content contract control cooking copy correct cost costs count country couple course
     creating creative credit crew cross cup current customer customers cut dad daily dance dancing data date
     daughter day days dead deal death debugging decided decision deep delete delivery deploy deployed deployment
@@ -268,7 +268,8 @@ _PARTITIVES = """
     photos photo pictures picture images image screenshots screenshot copies copy members member parts part owners owner
     residents citizens users fans students employees staff pages page minutes notes drafts draft details results thanks
     news word proof most some many all none both half each either neither any several much plenty lots hundreds
-    thousands dozens millions samples boxes pieces
+    thousands dozens millions samples boxes pieces budget price deadline status address cost costs rent version contact
+    tenant
 """
 _SECTIONS = """
     background methods method results conclusion conclusions objective objectives introduction abstract summary purpose

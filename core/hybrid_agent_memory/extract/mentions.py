@@ -16,10 +16,11 @@ from hybrid_agent_memory.extract.common_words import (
     is_common,
     labels,
     openers,
+    partitives,
 )
 from hybrid_agent_memory.extract.dates import find_dates
 from hybrid_agent_memory.extract.english_names import Named, definition, english_names, kind_by_words
-from hybrid_agent_memory.extract.name_forms import EN_KIN, is_code
+from hybrid_agent_memory.extract.name_forms import EN_KIN, is_code, is_name_with_noun
 from hybrid_agent_memory.extract.scanning import has_han
 from hybrid_agent_memory.extract.tokens import UNSPACED, tokens_of
 from hybrid_agent_memory.graph.amounts import find_amounts
@@ -263,6 +264,8 @@ def _is_title(title: str) -> bool:
         return True
     if plain[:1] == [words[1]] and words[1] in ("for", "with", "from", "about"):
         return False  # Budget for Smart Shelf, Call with Ann Lee
+    if plain[:1] == ["of"] == [words[1]] and words[0].lower() in partitives():
+        return False
     telling = any(word[0].isupper() and word.lower().strip(",.!?") not in common_words() for word in words)
     return telling and all(word in function_words() or word in connectors() for word in plain)
 
@@ -424,8 +427,18 @@ def _plain_project() -> re.Pattern[str]:
     return re.compile(r"(?:^|[.!?]\s|\n)(?P<name>(?P<first>[A-Z][a-z]+)(?P<nouns>(?: [a-z]{3,20}){1,2}) project)\b")
 
 
+@cache
+def _has_value() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:^|[.!?]\s|\n)(?P<name>[A-Z][a-z]+(?: [a-z]{4,20}){1,2}?) (?:budget|price|deadline|rent|owner)\b"
+    )
+
+
 def _plain_projects(flat: str) -> Iterator[Named]:
-    """Projects named by plain nouns where a sentence begins: ``Rooftop garden project``."""
+    """Projects named by plain nouns where a sentence begins (``Rooftop garden project``), and what has a budget."""
+    for match in _has_value().finditer(flat):
+        if is_name_with_noun(match["name"]):
+            yield *match.span("name"), "name"
     for match in _plain_project().finditer(flat):
         first, nouns = match["first"].lower(), match["nouns"].split()
         if not (first in openers() or first in function_words() or first in given_names()) and _are_plain(nouns):

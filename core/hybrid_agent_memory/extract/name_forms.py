@@ -282,8 +282,14 @@ def _name_and_noun() -> re.Pattern[str]:
     return re.compile(r"(?P<name>[A-Z][\w-]{2,30}(?: [A-Z][\w-]{2,30})?)(?P<nouns>(?: [a-z]{4,20}){1,2})")
 
 
-def _is_name_with_noun(words: str) -> bool:
-    """Whether words are a name and, in lower case, what it is the name of: ``Oakridge substation``."""
+def is_name_with_noun(words: str) -> bool:
+    """Whether words are a name and, in lower case, what it is the name of.
+
+    Examples
+    --------
+    >>> is_name_with_noun("Oakridge substation"), is_name_with_noun("Oakridge alone")
+    (True, False)
+    """
     found = _name_and_noun().fullmatch(words)
     if not found:
         return False
@@ -345,7 +351,7 @@ def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:
     if coded := _noun_and_code().fullmatch(words):
         return Mention(coded["code"], "identifier") if _are_nouns(coded["nouns"].split()) else None
     if not is_english_name(words):
-        named = _takes_things(wanted) and _is_name_with_noun(words)
+        named = _takes_things(wanted) and is_name_with_noun(words)
         return (thing(words) or Mention(words, "name")) if named else None
     parts = words.lower().split()
     return Mention(words, "person" if parts[0] in given_names() and len(parts) <= 3 else "name")
