@@ -599,6 +599,15 @@ def test_a_date_on_the_wrong_side_gives_no_fact(text: str) -> None:
         ),
         ("林婉负责青松项目，2025年3月上线。", [("青松项目", "owner", "林婉", None, None)]),
         (
+            "Ann Lee was born in Osaka, Japan on 9 April 1971 as the youngest of three.",
+            [("Ann Lee", "born_in", "Osaka", day(1971, 4, 9), None)],
+        ),
+        (
+            "Ann Lee was born in Ghent, trained in Turin and retired in 2020.",
+            [("Ann Lee", "born_in", "Ghent", None, None)],
+        ),
+        ("Ann Lee (1920 – 2 June 1986) was a painter, born in Ghent.", [("Ann Lee", "born_in", "Ghent", None, None)]),
+        (
             "Globex ordered two desks for 3 December.",
             [("Globex", "ordered", "two desks", None, None)],
         ),

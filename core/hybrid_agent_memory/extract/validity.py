@@ -71,8 +71,8 @@ class Validity:
 
     def clause_end(self, start: int, end: int) -> int:
         """Where, behind a fact, another clause begins, whose dates are its own: `end` if nowhere."""
-        other = _other_clause().search(self._blanked, start, end)
-        return other.start() if other else end
+        marks = _other_clause().finditer(self._blanked, start, end)
+        return next((mark.start() for mark in marks if mark["other"]), end)
 
     def is_ahead(self, date: DateSpan) -> bool:
         """Whether a date is still to come when it is told."""
@@ -98,7 +98,11 @@ def is_end(date: DateSpan, text: str) -> bool:
 
 def without_purpose(text: str, start: int, dates: Iterable[DateSpan]) -> list[DateSpan]:
     """The dates that say when something was done, not for when: ``ordered desks for 3 May``."""
-    return [date for date in dates if date.start < start or not _purpose().search(text[start : date.start])]
+    return [
+        date
+        for date in dates
+        if date.start < start or date.precision == "year" or not _purpose().search(text[start : date.start])
+    ]
 
 
 def _moved(when: datetime, cycle: Cycle | None, times: int) -> datetime | None:
@@ -122,7 +126,7 @@ def _blanked(text: str, dates: Iterable[DateSpan]) -> str:
 
 @cache
 def _segment() -> re.Pattern[str]:
-    return re.compile(r"(?:[^,，:：;；()（）\s–—-]|\s(?![-–—]+\s)|(?<!\s)-|-(?!\s))+")
+    return re.compile(r"(?:[^,，:：;；\s–—-]|\s(?![-–—]+\s)|(?<!\s)-|-(?!\s))+")
 
 
 _BEFORE_DATE = r"(?:(?:on|in|at|during|around|early|late|the)\s+)*"
@@ -155,10 +159,10 @@ def _other_clause() -> re.Pattern[str]:
         "and|but|while|whereas|where|which|who|whose|whom|because|since|so|when|then|after|before|following|until|till|"
         "through|with|for|pending|due|thanks"
     )
-    return re.compile(
-        rf"[,，(（;；]\s*(?!{_BEFORE_DATE}\0[\0\s]*(?:[,，.。;；)）!！]|$))|(?<![\w-])(?:{words})(?![\w-])",
-        re.IGNORECASE,
-    )
+    aside = r"[(（][^()（）\0]*[)）]"
+    place = r"(?-i:[A-Z][\w.]*(?:\s[A-Z][\w.]*){0,2})\s+"
+    dated = rf"(?:{place})?{_BEFORE_DATE}\0[\0\s]*(?:[,，.。;；)）!！]|(?:as|and)\b|$)"
+    return re.compile(rf"{aside}|(?P<other>[,，(（;；]\s*+(?!{dated})|(?<![\w-])(?:{words})(?![\w-]))", re.IGNORECASE)
 
 
 @cache
