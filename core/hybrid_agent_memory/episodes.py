@@ -100,9 +100,14 @@ class EpisodeWriter:
         ]
         reports = self.engine.write(self.namespace, drafts, identity) if drafts else []
         told = {draft.record.id: report for draft, report in zip(drafts, reports, strict=True)}
+        left = [one for one in latest.values() if one.chunks[0].id not in told]
+        if left:
+            kept = (chunk.id for one in left for chunk in one.chunks)
+            told |= self.engine.stated(self.namespace, kept, left[0].chunks[0].created_at)
         waiting = {draft.record.id for draft in drafts if draft.pending}
-        waiting |= {identity for identity, stored in known.items() if stored.pending and identity not in told}
-        return [_receipt(latest[one.id], told, said, waiting) for one in episodes]
+        unchanged = {one.id for one in left}
+        waiting |= {chunk.id for one in left for chunk in one.chunks if known[chunk.id].pending}
+        return [_receipt(latest[one.id], told, said, waiting, unchanged=one.id in unchanged) for one in episodes]
 
     def add_waiting(self, limit: int) -> Plan[int]:
         """Extract from chunks that wait for it; says how many, 0 only when none is left."""
@@ -300,7 +305,12 @@ def _sentence(triple: Triple) -> str:
 
 
 def _receipt(
-    episode: Episode, told: Mapping[str, ChunkReport], said: Mapping[str, Extraction], waiting: Collection[str]
+    episode: Episode,
+    told: Mapping[str, ChunkReport],
+    said: Mapping[str, Extraction],
+    waiting: Collection[str],
+    *,
+    unchanged: bool,
 ) -> EpisodeReceipt:
     reports = [told.get(chunk.id, ChunkReport()) for chunk in episode.chunks]
     extractions = [said[chunk.id] for chunk in episode.chunks if chunk.id in said]
@@ -319,4 +329,5 @@ def _receipt(
         note="; ".join(dict.fromkeys(one.note for one in extractions if one.note)),
         usage=usage,
         pending=any(chunk.id in waiting for chunk in episode.chunks),
+        unchanged=unchanged,
     )

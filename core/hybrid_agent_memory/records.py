@@ -357,6 +357,8 @@ class EpisodeReceipt:
         Cost of an LLM: ``calls``, ``tokens_in``, ``tokens_out``.
     pending : bool
         Whether its entities and facts are still to be extracted.
+    unchanged : bool
+        Whether it was stored already, just so. Then nothing was done; `entities` and `facts` are what it states.
     """
 
     id: str
@@ -369,6 +371,7 @@ class EpisodeReceipt:
     note: str = ""
     usage: dict[str, int] = field(default_factory=dict)
     pending: bool = False
+    unchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

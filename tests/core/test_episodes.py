@@ -358,7 +358,7 @@ def test_facts_and_ready_extractions_that_are_known_are_left_alone(tmp_path: Pat
     before = path.read_bytes()
     with HybridMemory.open(path) as memory:
         memory.add_episodes(episodes)
-        assert memory.add_facts(facts)[0].facts == ()
+        assert memory.add_facts(facts)[0].unchanged
         memory.add_episodes(episodes, extract="later")
     assert path.read_bytes() == before
     changes: list[Extraction] = [
@@ -447,6 +447,33 @@ def test_an_unchanged_episode_is_left_alone(tmp_path: Path) -> None:
         memory.add_episodes(episodes, extract="later")
         assert (memory.get("a")[0], len(lines.asked), memory.stats().pending) == (record, asked, 0)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_the_receipt_of_an_unchanged_episode_is_what_it_states(memory: HybridMemory, later: bool) -> None:
+    long = "\n".join(f"Thing{at} -part_of-> Whole" for at in range(120))
+    items: list[dict[str, object]] = [
+        {"id": "a", "text": "Atlas -budget-> amount:500k\n+ Ann", "time": day(1).isoformat()},
+        {"id": "b", "text": long},
+        {"id": "c", "text": "nothing"},
+    ]
+    first = memory.add_episodes(items, extract="later" if later else "now")
+    memory.extract_pending()
+    stored = knowledge(memory)
+    again = memory.add_episodes([*items, {"id": "d", "text": "+ Bo"}])
+    assert [(receipt.id, receipt.unchanged, receipt.pending) for receipt in again] == [
+        ("a", True, False),
+        ("b", True, False),
+        ("c", True, False),
+        ("d", False, False),
+    ]
+    whole = made()
+    expected = whole.add_episodes(items)
+    for told, fresh in zip(again[:3], expected, strict=True):
+        assert told == replace(fresh, created=(), unchanged=True)
+    assert first == expected or later
+    memory.delete("d")
+    assert knowledge(memory) == stored
 
 
 def test_another_extractor_reads_an_unchanged_episode_anew(memory: HybridMemory) -> None:

@@ -59,6 +59,9 @@ class Learned:
         """The sum of what adding episodes brought."""
         found = cls()
         for one in receipts:
+            if one.unchanged:
+                found += cls(pending=int(one.pending))
+                continue
             notes = (one.note,) if one.note else ()
             found += cls(len(one.created), len(one.facts), len(one.superseded), int(one.pending), notes)
         return found

@@ -242,6 +242,10 @@ class Engine(Protocol):
         """
         ...
 
+    def stated(self, namespace: str, ids: Iterable[str], now: datetime) -> dict[str, ChunkReport]:
+        """The entities and facts of chunks that are stored, by id; those that were not extracted are left out."""
+        ...
+
     def attach(self, namespace: str, extracted: Mapping[int, Extracted], identity: Identity) -> int:
         """Store what was extracted from chunks that `waiting` gave, by key, in one transaction; says of how many.
 

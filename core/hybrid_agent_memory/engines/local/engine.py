@@ -28,7 +28,14 @@ from hybrid_agent_memory.engines.local import graph_tables
 from hybrid_agent_memory.engines.local.answer import Answering, Described, Shards, seen
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
 from hybrid_agent_memory.engines.local.graph_tables import NewExtraction, mention_of
-from hybrid_agent_memory.engines.local.reports import Known, chunk_reports, facts_to_report, known_before
+from hybrid_agent_memory.engines.local.reports import (
+    Known,
+    chunk_reports,
+    facts_in,
+    facts_to_report,
+    known_before,
+    stated_in,
+)
 from hybrid_agent_memory.engines.local.shard import BLOCK, Numbering, Shard
 from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, NamespaceState, NewRow, Store
 from hybrid_agent_memory.engines.local.view import GraphView, fact_of
@@ -129,6 +136,17 @@ class LocalEngine:
                 texts = self._store.by_key(connection, facts_to_report(graph.index, chunks))
                 said = {key: record.text for key, record in texts.items()}
                 return dict(chunk_reports(graph.index, chunks, known, said, Moment(now)))
+
+    def stated(self, namespace: str, ids: Iterable[str], now: datetime) -> dict[str, ChunkReport]:
+        """See `Engine.stated`."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection, namespace)
+            keyed = {} if state is None else dict(self._store.keys_by_id(connection, state.id, ids))
+            graph = self._fresh_graph(connection, namespace)
+            with graph.lock.read():
+                texts = self._store.by_key(connection, facts_in(graph.index, keyed))
+                said = {key: record.text for key, record in texts.items()}
+                return {keyed[key]: told for key, told in stated_in(graph.index, keyed, said, Moment(now))}
 
     def _store_extracted(
         self, connection: sqlite3.Connection, namespace: str, extracted: Mapping[int, Extracted]

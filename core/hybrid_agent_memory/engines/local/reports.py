@@ -1,6 +1,6 @@
 """What a write did to the graph, read off the graph afterwards."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from hybrid_agent_memory.engines import ChunkReport, Extracted, Moment
 from hybrid_agent_memory.engines.local.graph import GraphIndex
@@ -54,6 +54,22 @@ def chunk_reports(
             ),
         )
         reported |= {*new, *(number for number, _ in said)}
+
+
+def stated_in(
+    graph: GraphIndex, chunks: Iterable[int], texts: Mapping[int, str], moment: Moment
+) -> Iterator[tuple[int, ChunkReport]]:
+    """Per chunk that is in the graph already, its entities and facts."""
+    entity_of, name_of = graph.entities.entity_of, graph.entities.name_of
+    for chunk in chunks:
+        entities = dict.fromkeys(entity_of(number) for number, _ in graph.said_in(chunk))
+        facts = _facts(graph.entities, graph.facts_in(chunk), texts, moment)
+        yield chunk, ChunkReport(entities=tuple(map(name_of, entities)), facts=facts)
+
+
+def facts_in(graph: GraphIndex, chunks: Iterable[int]) -> list[int]:
+    """Keys of the facts that `stated_in` will speak of."""
+    return [key for chunk in chunks for key in graph.fact_keys_in(chunk)]
 
 
 def known_before(graph: GraphIndex, extracted: Collection[Extracted]) -> Known:
