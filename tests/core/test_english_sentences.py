@@ -85,6 +85,7 @@ def test_a_ticket_before_a_colon_does_not_speak() -> None:
         ("Sofia: budget 80k", []),
         ("Sofia: contact Omar Haddad", []),
         ("Reminder: budget 80k", []),
+        ("Monthly report: budget 80k", []),
         ("Kelvar sensor budget: 80k", [("Kelvar sensor", "budget", "80k")]),
         ("Total rollout budget: 80k", []),
         ("The budget of Project Vellum is 80万.", [("Project Vellum", "budget", "80万")]),
@@ -121,6 +122,8 @@ def test_a_subject_is_a_letter_a_label_a_code_or_a_name_with_its_noun(
         ("Omar Haddad confirmed the menu by WhatsApp.", "menu"),
         ("Omar Haddad paid the rent in two instalments.", "rent"),
         ("Omar Haddad visited Lisbon with his brother.", "Lisbon"),
+        ("Omar Haddad complained about the delay in writing the report.", "delay in writing the report"),
+        ("Omar Haddad complained about the draught through the roof.", "draught through the roof"),
         ("Omar Haddad complained about the queue with no end.", "queue with no end"),
         ("Omar Haddad ordered online.", None),
         ("Omar Haddad confirmed by phone.", None),
@@ -164,6 +167,9 @@ def test_words_of_irony_in_earnest_do_not_silence(text: str) -> None:
         "Omar said that the budget of Project Vellum is 80k.",
         "Omar says the price of Vellum is $20.",
         "The client told us the budget of Project Vellum is 80k.",
+        "The budget of Vellum is 80k, Omar said.",
+        "The budget of Vellum is 80k, as Omar Haddad mentioned yesterday.",
+        "Sofia Brandt owns Vellum, says Omar.",
         "Per Omar, the budget of Vellum is 80k.",
         "Omar mentioned that Sofia Brandt owns Vellum.",
     ],
@@ -173,8 +179,7 @@ def test_reported_speech_states_nothing(text: str) -> None:
     assert told(text) == []
 
 
-def test_what_is_said_before_or_confirmed_is_no_hearsay() -> None:
-    assert told("The budget of Vellum is 80k, Omar said.") == [("Vellum", "budget", "80k")]
+def test_what_is_confirmed_is_no_hearsay() -> None:
     assert told("Omar confirmed that the budget of Vellum is 80k.") == [("Vellum", "budget", "80k")]
 
 

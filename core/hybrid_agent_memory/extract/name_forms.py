@@ -73,7 +73,8 @@ def _thing() -> re.Pattern[str]:
     return re.compile(
         rf"(?:the\s+|our\s+)?(?P<en>(?!(?:the|our|a|an|this|that|new|old|other|whole|same|next|last|every|each|my|"
         rf"his|her|their|your|any|some|no|"
-        rf"big|small|main|good|entire|own|first|second|current|previous|another|more|different|local)\b)"
+        rf"big|small|main|good|entire|own|first|second|current|previous|another|more|different|local|"
+        rf"weekly|monthly|quarterly|annual|yearly|daily|status|progress|final|draft|latest)\b)"
         rf"[A-Za-z][\w.-]*(?:\s+[A-Za-z][\w.-]*)?\s+(?:(?:{heads})|(?:document|permit|report|proposal)s))"
         rf"|(?P<zh>(?![这那该此某各每整本我你您他她它两几一新老旧其])[\u4e00-\u9fffA-Za-z0-9]{{2,12}}?(?:{_ZH_HEADS}))",
         re.IGNORECASE,

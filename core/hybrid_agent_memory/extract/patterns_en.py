@@ -51,17 +51,23 @@ _X = r"(?P<x>\S.{0,79}?)"
 _Y = r"(?P<y>\S.{0,119}?)"
 _NAME = r"(?-i:[A-Z]\w{0,30}(?:\s[A-Z]\w{0,30})?)"
 _AGENT = (
-    rf"(?:(?:after|following|during|at|in|since|because of|with|given)\s+[^,;]{{3,60}}?\s+(?=(?:we|they|i)\s))?"
+    rf"(?:(?:after|following|during|since|because of)\s+[^,;]{{3,60}}?\s+(?=(?:we|they|i)\s))?"
     rf"(?P<agent>we|they|i|he|she|{_NAME}|the\s+(?:[\w&-]{{1,30}}\s+){{0,2}}?(?:team|board|client|customer|department|"
     r"committee|company|ceo|cfo|cto|office|management|sponsor|steering\s+group))\s+(?:(?:has|have|had)\s+)?"
+)
+_CHANNEL = (
+    "app|web ?site|site|shop|web ?shop|store|showroom|portal|hotline|agency|agent|broker|dealer|reseller|partner|"
+    "office|system|platform|form|link|account|bank|assistant|help ?desk|switchboard"
 )
 _HOW = (
     r"by (?!the\b|an?\b|this\b|that\b|his\b|her\b|our\b|their\b|my\b|its\b)(?-i:[a-z])[a-z-]+(?: [a-z-]+)?$|via|"
     r"by (?:WhatsApp|PayPal|Slack|Zoom|(?-i:[A-Z]{2,4}\b))|in an? (?:e-?mail|letter|message|call|phone call|chat)|"
     r"in (?:two|three|four|several|monthly|\d+) (?:instal?ments|parts|batches)|"
-    r"through (?:the|our|their|his|her|my|your|its|an?)|over the (?:phone|counter|weekend)|in (?:writing|person|full|"
-    r"advance|cash|bulk|total|vain|public|private|detail)|on (?:the|our|their|your) (?:app|website|site|phone|portal|"
-    r"spot|web|web shop|hotline|call)|online|offline|twice|once|again|(?:two|three|four|several|many|\d+) times|"
+    rf"through (?:(?-i:[A-Z])\w+|(?:the|our|their|his|her|my|your|its|an?)(?: [a-z-]+)? (?:{_CHANNEL}))|"
+    r"over the (?:phone|counter|weekend)|in writing(?! (?:the|an?|to|his|her|their|our)\b)|"
+    r"in (?:person|full|advance|cash|bulk|total|vain|public|private|detail)|"
+    r"on (?:the|our|their|your) (?:phone|spot|web|call|app|web ?site|site|portal|hotline)|online|offline|twice|once|"
+    r"again|(?:two|three|four|several|many|\d+) times|"
     r"for (?:delivery|pick-?up|collection)|with (?:a|his|her|their|my|our) (?:credit |debit |company )?card|"
     r"face to face|out loud|on time|in time|by return"
 )

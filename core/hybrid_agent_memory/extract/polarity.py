@@ -192,13 +192,18 @@ def wish_at(sentence: str) -> int:
 
 
 @cache
-def _per() -> re.Pattern[str]:
-    return re.compile(r"\W*(?:[Pp]er|[Aa]s per) [A-Z][a-z]+(?: [A-Z][a-z]+)?,")
+def _attributed() -> re.Pattern[str]:
+    """Who is said to have said it, before or behind all of it: ``Per Tom, …``, ``…, as Tom said``."""
+    name, said = r"[A-Z][a-z]+(?:\s[A-Z][a-z]+)?", r"(?:said|says|mentioned|claims|claimed|wrote|told\s\w+)"
+    return re.compile(
+        rf"^\W*(?:[Pp]er|[Aa]s\s+per)\s{name},|,\s+(?:as\s+)?[\w' ]{{1,40}}\s{said}(?:\s[a-z]+)?\W*$"
+        rf"|,\s+(?:said|says|wrote)\s{name}\W*$"
+    )
 
 
 def _hearsay_at(sentence: str) -> int:
     """Where an English word of saying stands; -1 if there is none, or it confirms."""
-    if _per().match(sentence):
+    if _attributed().search(sentence):
         return 0
     at = _cues("report").at_in_english(sentence)
     return -1 if sentence.startswith("confirm", max(at, 0)) else at
