@@ -445,8 +445,9 @@ class GraphMemory:
     def graph(self) -> "networkx.MultiDiGraph[str]":
         """The current entities and facts as a frozen networkx graph, the same one until the next write.
 
-        Nodes are entities by name (with ``type``, ``aliases``, ``mentions``), edges are facts that hold now or will,
-        from subject to object, keyed by id (with ``predicate``, ``kind``, ``text``, ``valid_at``, ``invalid_at``).
+        Nodes are entities by name (with ``name``, ``type``, ``aliases``, ``mentions``), several of one name by
+        ``"name (type)"``; edges are facts that hold now or will, from subject to object, keyed by id (with
+        ``predicate``, ``kind``, ``text``, ``valid_at``, ``invalid_at``).
 
         Examples
         --------
@@ -460,9 +461,7 @@ class GraphMemory:
 
         version = self._engine.graph_version(self.name)
         if self._drawn is None or self._drawn[0] != version:
-            facts = self._engine.facts(self.name, Moment(self._now()))
-            drawn = as_networkx(self._engine.entities(self.name), [fact for fact in facts if fact.status != "past"])
-            self._drawn = version, drawn
+            self._drawn = version, as_networkx(*self._engine.drawn(self.name, Moment(self._now())))
         return self._drawn[1]
 
 

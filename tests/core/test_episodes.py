@@ -1066,7 +1066,7 @@ def test_the_graph_is_frozen_current_and_kept_until_the_next_write(people: Hybri
         ("Bo", "Oslo", "c!0"),
         ("Borealis", "red", "d!1"),
     ]
-    assert graph.nodes["Bo"] == {"type": "person", "aliases": [], "mentions": 2}
+    assert graph.nodes["Bo"] == {"name": "Bo", "type": "person", "aliases": [], "mentions": 2}
     assert graph.edges["Atlas", "Bo", "b!0"]["predicate"] == "owner"
     with pytest.raises(networkx.NetworkXError, match=r"[Ff]rozen"):
         graph.add_edge("a", "b")
@@ -1160,3 +1160,63 @@ def test_an_extractor_that_can_be_awaited_is() -> None:
     memory = made(extractor=Awaited())
     assert asyncio.run(awaited(memory, "Ann")).entities == ("awaited Ann",)
     assert memory.add_episode("+ Ann").entities == ("Ann",)
+
+
+def test_entities_of_one_name_are_nodes_of_their_own() -> None:
+    memory = made()
+    memory.add_episodes(
+        [
+            {"id": "a", "text": "organisation:Apple -owner-> person:Ann"},
+            {"id": "b", "text": "product:Apple -part_of-> Salad\n+ product:Apple"},
+            {"id": "c", "text": "Salad -status-> other:Ann"},
+        ]
+    )
+    graph = memory.graph
+    assert {(node, values["name"], values["type"]) for node, values in graph.nodes(data=True)} >= {
+        ("Apple (organisation)", "Apple", "organisation"),
+        ("Apple (product)", "Apple", "product"),
+        ("Salad", "Salad", "name"),
+    }
+    assert set(graph.edges(keys=True)) >= {
+        ("Apple (organisation)", next(iter(graph["Apple (organisation)"])), "a!0"),
+        ("Apple (product)", "Salad", "b!0"),
+    }
+    memory.delete("b")
+    assert "Apple" in memory.graph
+
+
+# -- other names ------------------------------------------------------------------------------------------------------
+
+
+def test_a_fact_that_tells_another_name_shows_both() -> None:
+    memory = HybridMemory.in_memory()
+    receipt = memory.add_episode("Acme Corp is also known as Zenith.", id="a")
+    memory.add_episode("Zenith hired Bo. Zenith is near Oslo. Zenith called.", id="b")
+    told = [(fact.subject, fact.predicate, fact.object) for fact in receipt.facts]
+    assert told == [("Acme Corp", "alias", "Zenith")]
+    for name in ("Zenith", "Acme Corp"):
+        known = memory.history(name, "alias")
+        assert [(fact.subject, fact.predicate, fact.object) for fact in known] == told
+    (hit,) = [hit for hit in memory.search("Zenith", legs=("graph",)) if hit.id == "a"]
+    assert [(fact.subject, fact.object) for fact in hit.why.facts] == [("Acme Corp", "Zenith")]
+    paths = [str(hit.why.path) for hit in memory.search("Zenith", kinds=("fact",), top_k=10) if hit.why.path]
+    assert not any("Zenith —alias→ Zenith" in path for path in paths)
+    (entity,) = memory.entities("zenith")
+    assert list(memory.graph.edges(keys=True)) == [(entity.name, entity.name, "a!0")]
+
+
+def test_two_other_names_are_two_facts() -> None:
+    memory = made()
+    memory.add_episodes(
+        [
+            {"id": "a", "text": "Acme -alias-> Zenith"},
+            {"id": "b", "text": "Acme -alias-> Nadir"},
+            {"id": "c", "text": "acme -alias-> Nadir"},
+        ]
+    )
+    assert [(fact.object, fact.chunk_ids) for fact in memory.history("Acme")] == [
+        ("Zenith", ("a",)),
+        ("Nadir", ("b", "c")),
+        ("Nadir", ("b", "c")),
+    ]
+    assert len(memory.search("Acme alias", kinds=("fact",), top_k=10)) == 2

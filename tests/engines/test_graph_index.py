@@ -110,7 +110,7 @@ def state(index: GraphIndex, chunks: Iterable[int]) -> dict[str, object]:
     """All that can be read off an index."""
     entities = index.entities
     told: dict[str, object] = {
-        "entities": entities.described(),
+        "entities": list(entities.described().items()),
         "names": entities.live_names(),
         "length": len(entities),
         "facts": [

@@ -51,7 +51,11 @@ def shortest_path(graph: "networkx.MultiDiGraph[str]", a: str, b: str) -> list[F
 
 def _node(graph: "networkx.MultiDiGraph[str]", name: str) -> str:
     key = name_key(name)
-    found = [node for node, values in graph.nodes(data=True) if key in map(name_key, (node, *values["aliases"]))]
+    found = [
+        node
+        for node, values in graph.nodes(data=True)
+        if key in map(name_key, (node, values["name"], *values["aliases"]))
+    ]
     if not found:
         raise InvalidInputError(f"no entity goes by {shown(name)}: {_remedy(graph, key)}")
     if len(found) > 1:

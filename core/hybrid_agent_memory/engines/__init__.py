@@ -314,6 +314,13 @@ class Engine(Protocol):
         """
         ...
 
+    def drawn(self, namespace: str, moment: Moment) -> tuple[dict[int, Entity], list[tuple[int, int, Fact]]]:
+        """By number all entities, the most mentioned first, and the facts that have not ended, each with its ends.
+
+        A number of an end that is none of an entity is a value's.
+        """
+        ...
+
     def rebuild(
         self, before: Identity | None, identity: Identity, vectors: Mapping[int, Vector] | None
     ) -> list[tuple[int, str]]:

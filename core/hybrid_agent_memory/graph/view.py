@@ -1,38 +1,44 @@
 """Entities and facts as a networkx graph, the face that people and tools know."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 import networkx
 
 from hybrid_agent_memory.records import Entity, Fact
 
 
-def as_networkx(entities: Iterable[Entity], facts: Iterable[Fact]) -> "networkx.MultiDiGraph[str]":
+def as_networkx(entities: Mapping[int, Entity], facts: Iterable[tuple[int, int, Fact]]) -> "networkx.MultiDiGraph[str]":
     """A frozen graph: nodes are entities by name, edges facts by id from subject to object.
 
-    Values such as amounts become nodes of their own, of type ``value``.
+    Values such as amounts become nodes of their own, of type ``value``. Where several nodes have one name, each is
+    keyed by name and type; ``name`` is the bare one.
+
+    Parameters
+    ----------
+    entities : mapping of int to Entity
+    facts : iterable of (int, int, Fact)
+        With the numbers of subject and object; one that is no entity's is a value's.
 
     Examples
     --------
-    >>> from hybrid_agent_memory import HybridMemory
-    >>> memory = HybridMemory.in_memory()
-    >>> _ = memory.add_episode("The budget of Project Atlas is 500k.")
-    >>> graph = as_networkx(memory.entities(), memory.history("Project Atlas"))
-    >>> [(name, values["type"]) for name, values in graph.nodes(data=True)]
-    [('Project Atlas', 'project'), ('500k', 'value')]
-    >>> [(start, values["predicate"], end) for start, end, values in graph.edges(data=True)]
-    [('Project Atlas', 'budget', '500k')]
+    >>> apple, fruit = Entity("Apple", "organisation", (), 2), Entity("Apple", "product", (), 1)
+    >>> list(as_networkx({1: apple, 2: fruit, 3: Entity("Ann", "person", (), 1)}, []))
+    ['Apple (organisation)', 'Apple (product)', 'Ann']
     """
+    edges = list(facts)
+    nodes = dict(entities)
+    for subject, obj, fact in edges:
+        nodes.setdefault(subject, Entity(fact.subject, "value", (), 0))
+        nodes.setdefault(obj, Entity(fact.object, "value", (), 0))
+    keys = _keys(nodes)
     graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
-    for entity in entities:
-        graph.add_node(entity.name, type=entity.type, aliases=list(entity.aliases), mentions=entity.mentions)
-    for fact in facts:
-        for name in (fact.subject, fact.object):
-            if name not in graph:
-                graph.add_node(name, type="value", aliases=[], mentions=0)
+    for number, one in nodes.items():
+        graph.add_node(keys[number], name=one.name, type=one.type, aliases=list(one.aliases), mentions=one.mentions)
+    for subject, obj, fact in edges:
         graph.add_edge(
-            fact.subject,
-            fact.object,
+            keys[subject],
+            keys[obj],
             key=fact.id,
             predicate=fact.predicate,
             kind=fact.kind,
@@ -42,3 +48,21 @@ def as_networkx(entities: Iterable[Entity], facts: Iterable[Fact]) -> "networkx.
         )
     networkx.freeze(graph)
     return graph
+
+
+def _keys(nodes: Mapping[int, Entity]) -> dict[int, str]:
+    """By number a key that no other node has: the name, if several have that the type too, if need be a number."""
+    often = Counter(one.name for one in nodes.values())
+    keys: dict[int, str] = {}
+    taken = {name for name, count in often.items() if count == 1}
+    for number, one in nodes.items():
+        key = one.name
+        if often[one.name] > 1:
+            key = plain = f"{one.name} ({one.type})"
+            at = 1
+            while key in taken:
+                at += 1
+                key = f"{plain} {at}"
+            taken.add(key)
+        keys[number] = key
+    return keys

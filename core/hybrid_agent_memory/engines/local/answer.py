@@ -15,7 +15,7 @@ from hybrid_agent_memory.engines.local.graph_facts import FactNode
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
 from hybrid_agent_memory.engines.local.shard import Mask, Shard
 from hybrid_agent_memory.engines.local.store import Store
-from hybrid_agent_memory.engines.local.view import GraphView, aligned_rows, not_among
+from hybrid_agent_memory.engines.local.view import GraphView, aligned_rows, ends_of, not_among
 from hybrid_agent_memory.filters import And, Compare, Filter, Not
 from hybrid_agent_memory.fusion import Signals, fuse_adaptively
 from hybrid_agent_memory.legs.graph import SEED_HITS, Chain, Walk, path_to, walk
@@ -259,7 +259,7 @@ class Answering:
                 steps.append(self._mention(step.start, step.chunk, forward=True))
             else:
                 node = graph.facts.by_key[step.fact]
-                subject, obj = graph.entities.name_of(node.subject), graph.entities.name_of(node.object)
+                subject, obj = ends_of(graph.entities, node)
                 chunk_id = self._chunk_ids[step.chunk]
                 steps.append(PathStep(subject, node.predicate, obj, step.forward, node.span.valid_at, chunk_id))
         return Path(tuple(steps))

@@ -469,7 +469,7 @@ class LocalEngine:
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
         with graph.lock.read():
-            return graph.index.entities.described()
+            return list(graph.index.entities.described().values())
 
     def graph_version(self, namespace: str) -> Hashable:
         """See `Engine.graph_version`."""
@@ -493,6 +493,26 @@ class LocalEngine:
                 nodes = view.timeline(subject, predicates, inverse)
                 texts = self._store.by_key(connection, [node.key for node in nodes])
                 return [view.fact(node, texts[node.key].text) for node in nodes if node.key in texts]
+
+    def drawn(self, namespace: str, moment: Moment) -> tuple[dict[int, Entity], list[tuple[int, int, Fact]]]:
+        """See `Engine.drawn`."""
+        with self._store.reading() as connection:
+            condition = seen(moment, None)
+            shards = self._shards_for(connection, namespace, "chunk", condition)
+            with shards.locked():
+                view = GraphView(shards.graph, shards.chunks, shards.chunks.mask(condition), moment)
+                nodes = [node for node in view.timeline(None, None, ()) if view.holds(node)]
+                texts = self._store.by_key(connection, [node.key for node in nodes])
+                entities = shards.graph.entities
+                return entities.described(), [
+                    (
+                        entities.entity_of(node.subject),
+                        entities.entity_of(node.object),
+                        view.fact(node, texts[node.key].text),
+                    )
+                    for node in nodes
+                    if node.key in texts
+                ]
 
     def close(self) -> None:
         """See `Engine.close`; the indexes are written beside the file, for a quick start next time."""

@@ -178,6 +178,10 @@ class EntityIndex:
         """What people call what a name stands for; a value is called as it is written there."""
         return self._names.usual_form(self._names.best(self._members[self.entity_of(number)]))
 
+    def written(self, number: int) -> str:
+        """How a live name itself is mostly written, whatever else its entity is called."""
+        return self._names.usual_form(number)
+
     # -- what an entity is ------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
@@ -218,10 +222,10 @@ class EntityIndex:
         number = self._names.numbers.get(name)
         return [] if number is None else list(islice(self.chunks_of(self.entity_of(number)), limit))
 
-    def described(self) -> list[Entity]:
+    def described(self) -> dict[int, Entity]:
         """All entities that are no values, the most mentioned first and then by name."""
-        found = (self._described(entity) for entity in self._members if not self._names.is_value(entity))
-        return sorted(found, key=lambda entity: (-entity.mentions, entity.name, entity.type))
+        found = {entity: self._described(entity) for entity in self._members if not self._names.is_value(entity)}
+        return dict(sorted(found.items(), key=lambda entry: (-entry[1].mentions, entry[1].name, entry[1].type)))
 
     def _described(self, entity: int) -> Entity:
         members = self._members[entity]

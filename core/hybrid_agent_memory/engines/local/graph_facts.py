@@ -176,7 +176,7 @@ class FactIndex:
         """What the objects of facts are compared by; amounts by value, and by currency where all of them have one."""
         named = all(node.amount is None or node.amount.currency is not None for node in nodes)
         return [
-            f"entity {self._entities.entity_of(node.object)}"
+            f"entity {self._end(node, node.object)}"
             if node.amount is None
             else f"amount {node.amount.value.normalize():f} {node.amount.currency if named else ''}"
             for node in nodes
@@ -184,10 +184,9 @@ class FactIndex:
 
     def sameness(self, node: FactNode) -> Hashable:
         """Equal for two statements if they state the same: by all that `same_fact` goes by."""
-        entity_of = self._entities.entity_of
-        value = entity_of(node.object) if node.amount is None else node.amount
+        value = self._end(node, node.object) if node.amount is None else node.amount
         day = None if node.kind == "relation" else node.at.date()
-        return entity_of(node.subject), node.predicate, value, day, node.span.superseded_by
+        return self._end(node, node.subject), node.predicate, value, day, node.span.superseded_by
 
     def same_fact(self, node: FactNode) -> list[FactNode]:
         """Every statement of what this one states, itself included, oldest first."""
@@ -201,14 +200,17 @@ class FactIndex:
             stated = about
         return sorted((other for nodes in stated for other in nodes if self._same(node, other)), key=by_time)
 
+    def _end(self, node: FactNode, number: int) -> int:
+        """What an end of a fact is: an entity, but of facts that tell another name, that name."""
+        return number if node.predicate == ALIAS else self._entities.entity_of(number)
+
     def _same(self, node: FactNode, other: FactNode) -> bool:
-        entity_of = self._entities.entity_of
         same_time = node.kind == "relation" or node.at.date() == other.at.date()
         return other is node or (
             other.predicate == node.predicate
             and same_time
             and node.span.superseded_by == other.span.superseded_by
-            and entity_of(other.subject) == entity_of(node.subject)
+            and self._end(other, other.subject) == self._end(node, node.subject)
             and len(set(self.values([node, other]))) == 1
         )
 

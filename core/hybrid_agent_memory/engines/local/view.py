@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hybrid_agent_memory.engines import Moment
 from hybrid_agent_memory.engines.local.graph import GraphIndex
 from hybrid_agent_memory.engines.local.graph_entities import EntityIndex
-from hybrid_agent_memory.engines.local.graph_facts import FactNode
+from hybrid_agent_memory.engines.local.graph_facts import ALIAS, FactNode
 from hybrid_agent_memory.engines.local.shard import Mask, Shard
 from hybrid_agent_memory.graph.names import Name, name_key, person_form
 from hybrid_agent_memory.graph.resolution import person_meant
@@ -265,11 +265,12 @@ def fact_of(
 ) -> Fact:
     """A fact as people see it: entities by their names, values as they were written; `span` if not that of now."""
     span = span or node.span
+    subject, obj = ends_of(entities, node)
     return Fact(
         id=node.id,
-        subject=entities.name_of(node.subject),
+        subject=subject,
         predicate=node.predicate,
-        object=entities.name_of(node.object),
+        object=obj,
         kind=node.kind,
         text=text,
         valid_at=span.valid_at,
@@ -280,6 +281,12 @@ def fact_of(
         superseded_by=span.superseded_by,
         status=_status(span, moment.seen_at),
     )
+
+
+def ends_of(entities: EntityIndex, node: FactNode) -> tuple[str, str]:
+    """What people call the subject and the object of a fact; of one that tells another name, the two names."""
+    called = entities.written if node.predicate == ALIAS else entities.name_of
+    return called(node.subject), called(node.object)
 
 
 def _status(span: Span, moment: datetime) -> FactStatus:
