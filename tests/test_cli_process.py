@@ -76,3 +76,11 @@ def test_without_its_extra_the_command_says_what_to_install(tmp_path: Path, miss
     assert (helping.returncode, out) == (2, b"")
     assert b"pip install 'hybrid-agent-memory[cli]'" in err
     assert err.count(b"\n") == 1
+
+
+def test_the_module_is_the_command(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "hybrid_agent_memory.cli", "search", "x"], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert (run.returncode, run.stdout) == (2, b"")
+    assert run.stderr.startswith(b"hybrid-memory: no memory at 'memory.db'")

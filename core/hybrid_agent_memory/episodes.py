@@ -78,6 +78,7 @@ class EpisodeWriter:
         _check_apart(latest.values())
         identity = yield from self.gate.for_writing(None)
         known = self.engine.get(self.namespace, [chunk.id for one in latest.values() for chunk in one.chunks])
+        _check_free(latest, known)
         given = [chunk.id for one in latest.values() if one.extraction is not None for chunk in one.chunks]
         stated = self.engine.extractions(self.namespace, [chunk for chunk in given if chunk in known])
         new = [one for one in latest.values() if not self._is_known(one, known, stated, later)]
@@ -297,6 +298,18 @@ def _check_apart(episodes: Iterable[Episode]) -> None:
             if other != episode.id:
                 raise InvalidInputError(
                     f"episodes {other!r} and {episode.id!r} both have a chunk {chunk.id!r}: rename one"
+                )
+
+
+def _check_free(episodes: Mapping[str, Episode], known: Mapping[str, Stored]) -> None:
+    """Refuse an episode with a chunk that is stored as another one's, which stays."""
+    for episode in episodes.values():
+        for chunk in episode.chunks:
+            owner = known[chunk.id].record.episode_id if chunk.id in known else episode.id
+            if owner not in episodes:
+                raise InvalidInputError(
+                    f"episode {episode.id!r} has a chunk {chunk.id!r}, and {owner!r} that is stored has one too: "
+                    f"give another id, or delete {owner!r} first"
                 )
 
 

@@ -1220,3 +1220,51 @@ def test_two_other_names_are_two_facts() -> None:
         ("Nadir", ("b", "c")),
     ]
     assert len(memory.search("Acme alias", kinds=("fact",), top_k=10)) == 2
+
+
+# -- ids --------------------------------------------------------------------------------------------------------------
+
+
+def test_of_two_values_of_one_moment_the_one_written_later_holds() -> None:
+    memory = HybridMemory.in_memory(clock=lambda: NOW)
+    values = [f"{number}00k" for number in range(1, 10)]
+    given = {"subject": "Atlas", "predicate": "budget", "valid_at": day(1)}
+    memory.add_facts({**given, "object": value} for value in values[:5])
+    for value in values[5:]:
+        memory.add_facts([{**given, "object": value}])
+    told = memory.history("Atlas")
+    assert [fact.object for fact in told] == values
+    assert [fact.object for fact in told if fact.status == "current"] == ["900k"]
+    ids = [*memory.add(["one", "two"]), memory.add_episode("three").id]
+    assert sorted(ids) == ids
+
+
+LONG = "\n".join(f"Thing{at} -part_of-> Whole" for at in range(120))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"id": "a", "text": LONG}, {"id": "a#1", "text": "+ Ann"}),
+        ({"id": "a#1", "text": "+ Ann"}, {"id": "a", "text": LONG}),
+    ],
+)
+def test_an_episode_does_not_take_the_place_of_a_chunk_of_another(
+    memory: HybridMemory, first: dict[str, object], second: dict[str, object]
+) -> None:
+    memory.add_episodes([first])
+    known = knowledge(memory)
+    message = rf"episode '{second['id']}' has a chunk 'a#1', and '{first['id']}' that is stored has one too"
+    for extract in ("now", "later"):
+        with pytest.raises(InvalidInputError, match=message):
+            memory.add_episodes([second], extract=cast("Any", extract))
+    assert knowledge(memory) == known
+    memory.delete(str(first["id"]))
+    memory.add_episodes([second])
+    assert memory.get("a#1")[0] is not None
+
+
+def test_an_episode_that_is_replaced_in_the_same_call_is_in_nobodys_way(memory: HybridMemory) -> None:
+    memory.add_episode(LONG, id="a")
+    memory.add_episodes([{"id": "a", "text": "+ Bo"}, {"id": "a#1", "text": "+ Ann"}])
+    assert {entity.name for entity in memory.entities()} == {"Ann", "Bo"}

@@ -1,0 +1,5 @@
+"""``python -m hybrid_agent_memory.cli`` is ``hybrid-memory``."""
+
+from hybrid_agent_memory.cli import main
+
+main()
