@@ -83,6 +83,8 @@ def test_whoever_is_somebodys_is_not_that_somebody(text: str) -> None:
         ("我和孙敏是邻居，生日是3月8日。", []),
         ("我昨天碰到孙敏，负责竹海项目。", []),
         ("我的猫很乖，生日是3月8日。", []),
+        ("我家的猫很乖，生日是3月8日。", []),
+        ("本人住在苏州，电话021-66554433。", [(SPEAKER, "lives_in", "苏州"), (SPEAKER, "phone", "021-66554433")]),
         ("我的律师是孙敏，负责竹海项目。", []),
         ("我叫孙敏，生日是3月8日。", [(SPEAKER, "birthday", "3月8日")]),
         ("我住在苏州，电话021-66554433。", [(SPEAKER, "lives_in", "苏州"), (SPEAKER, "phone", "021-66554433")]),
@@ -118,6 +120,7 @@ def test_a_name_ends_before_that_side(side: str) -> None:
         ("丽丽和倩倩回家了", ["丽丽", "倩倩"]),
         ("向李副总汇报", ["李副总"]),
         ("孙敏带竹海项目", ["孙敏", "竹海项目"]),
+        ("下周起竹海项目归孙敏", ["竹海项目", "孙敏"]),
     ],
 )
 def test_persons_are_found_by_their_characters_and_neighbours(text: str, found: list[str]) -> None:

@@ -545,7 +545,7 @@ def _heading_rest() -> re.Pattern[str]:
 
 @cache
 def _first_person() -> re.Pattern[str]:
-    return re.compile(r"(?:\W|昨天|今天|上周|上个?月|刚刚)*+(?:I\b|[Mm]y\b|我(?!们))")
+    return re.compile(r"(?:\W|昨天|今天|上周|上个?月|刚刚)*+(?:I\b|[Mm]y\b|我(?!们)|本人|俺(?!们))")
 
 
 @cache
@@ -559,14 +559,16 @@ def _possessed() -> re.Pattern[str]:
     chinese = (
         "(?:新|旧|老|工作|家庭|联系|常用|私人|办公|收货|现在的?)*"
         "(?:电话|手机|号码|邮箱|邮件|微信|地址|住址|生日|名字|姓名|英文名|职业|职位|岗位|工作|年龄|身高|体重|老家|家乡|籍贯|学历|"
-        "爱好|兴趣|家(?!人|属|教|政|长|里人|公司)|性别|出生)"
+        "爱好|兴趣|家(?!人|属|教|政|长|里人|公司|的)|性别|出生)"
     )
     english = (
         r"(?:new|old|work|home|mobile|cell|private|current|e-?mail|full|job)?\s*"
         r"(?:phone|number|mobile|cell|e-?mail|address|birthday|name|job|title|occupation|profession|age|height|hometown|"
         r"employer|hobby|hobbies|residence)\b"
     )
-    return re.compile(rf"\W*(?:我(?:的|(?={chinese}|{one_of(KIN)}))(?P<own>{chinese})?|[Mm]y\s+(?P<mine>{english})?)")
+    return re.compile(
+        rf"\W*(?:我(?:家?的|(?={chinese}|{one_of(KIN)}))(?P<own>{chinese})?|[Mm]y\s+(?P<mine>{english})?)"
+    )
 
 
 @cache
