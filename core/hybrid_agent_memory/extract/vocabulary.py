@@ -238,7 +238,8 @@ _TERMS = (
         single_valued=True,
         subjects=("organisation", "project", "product", "identifier", "name", "person"),
         objects=("other",),
-        shape=rf"(?:{_NUMBER}|\d+(?:\.\d+)?)[- ](?:months?|years?|weeks?|days?)|[一二三四五六七八九十两\d]+(?:个月|年|周|天)",
+        shape=rf"(?:{_NUMBER}|\d+(?:\.\d+)?)[- ](?:months?|years?|weeks?|days?)"
+        r"|[一二三四五六七八九十两\d]+(?:个月|年|周|天)",
         phrases=_listed("""
             contract term | contract length | contract period | contract duration | 合同期限 | 合同期 | 合约期
         """),
@@ -589,7 +590,8 @@ _WORK = (
         objects=("other",),
         shape=r"[vV]?\d+(?:\.\d+){0,3}\S{0,10}",
         phrases=_listed("""
-            version | current version | latest version | X is at version Y | X is on version Y | X runs version Y | 版本 | 版本号 | 当前版本 | 最新版本
+            version | current version | latest version | X is at version Y | X is on version Y | X runs version Y |
+            版本 | 版本号 | 当前版本 | 最新版本
         """),
     ),
     Predicate(
@@ -631,7 +633,8 @@ _WORK = (
         subjects=("organisation", "place", "product", "project", "name", "other"),
         objects=_PLACE,
         phrases=_listed("""
-            headquarters | head office | main office | X has its head office in Y | X has its headquarters in Y | location | venue | 地点 | 总部 | 所在地 | X is located in Y | X is situated in Y |
+            headquarters | head office | main office | X has its head office in Y | X has its headquarters in Y |
+            location | venue | 地点 | 总部 | 所在地 | X is located in Y | X is situated in Y |
             X is headquartered in Y | X is based in Y | X is located at Y | X lies in Y! | X stands in Y! |
             X位于Y | X坐落在Y | X坐落于Y | X地处Y | X总部位于Y | X总部设在Y | X的总部位于Y | X的总部设在Y
         """),
