@@ -339,6 +339,7 @@ def _receipt(
         merged=tuple(dict.fromkeys(pair for report in reports for pair in report.merged)),
         facts=tuple(fact for report in reports for fact in report.facts),
         superseded=tuple(fact for report in reports for fact in report.superseded),
+        reopened=tuple(fact for report in reports for fact in report.reopened),
         note="; ".join(dict.fromkeys(one.note for one in extractions if one.note)),
         usage=usage,
         pending=any(chunk.id in waiting for chunk in episode.chunks),

@@ -318,7 +318,7 @@ class Receipt:
     facts : tuple of str
         Ids of the facts that went with their chunks.
     reopened : tuple of Fact
-        Facts that hold again, since what had taken their place is gone.
+        Facts that hold again, since what had taken their place, or told their end, is gone.
     """
 
     ids: tuple[str, ...]
@@ -350,7 +350,9 @@ class EpisodeReceipt:
     facts : tuple of Fact
         What it states.
     superseded : tuple of Fact
-        Facts whose place one of these took.
+        Facts whose place one of these took, or that it tells the end of.
+    reopened : tuple of Fact
+        Facts that hold again, since what it replaces had ended them.
     note : str
         Why less was extracted than asked for; empty when all is well.
     usage : dict
@@ -368,6 +370,7 @@ class EpisodeReceipt:
     merged: tuple[tuple[str, ...], ...] = ()
     facts: tuple[Fact, ...] = ()
     superseded: tuple[Fact, ...] = ()
+    reopened: tuple[Fact, ...] = ()
     note: str = ""
     usage: dict[str, int] = field(default_factory=dict)
     pending: bool = False

@@ -1268,3 +1268,93 @@ def test_an_episode_that_is_replaced_in_the_same_call_is_in_nobodys_way(memory: 
     memory.add_episode(LONG, id="a")
     memory.add_episodes([{"id": "a", "text": "+ Bo"}, {"id": "a#1", "text": "+ Ann"}])
     assert {entity.name for entity in memory.entities()} == {"Ann", "Bo"}
+
+
+# -- ends that texts tell ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def zoe() -> HybridMemory:
+    memory = HybridMemory.in_memory(clock=lambda: datetime(2025, 12, 1, tzinfo=UTC))
+    memory.add_episodes(
+        [
+            {"id": "a", "text": "Zoe Lind works for Acme.", "time": "2025-01-05"},
+            {"id": "b", "text": "张伟负责云仓项目。", "time": "2025-01-05"},
+        ]
+    )
+    return memory
+
+
+ENDS = [
+    ("a", "Zoe Lind", "As of 1 March 2026, Zoe Lind no longer works for Acme.", datetime(2026, 3, 1, tzinfo=UTC)),
+    ("a", "Zoe Lind", "Zoe Lind left Acme on 1 March 2025.", datetime(2025, 3, 1, tzinfo=UTC)),
+    ("b", "云仓项目", "张伟不再负责云仓项目。", datetime(2025, 11, 5, tzinfo=UTC)),
+]
+
+
+@pytest.mark.parametrize(("ended", "subject", "text", "end"), ENDS)
+def test_a_text_that_ends_a_fact_says_so_and_states_no_other(
+    zoe: HybridMemory, ended: str, subject: str, text: str, end: datetime
+) -> None:
+    before, stats = knowledge(zoe), zoe.stats()
+    receipt = zoe.add_episode(text, id="end", time="2025-11-05")
+    assert receipt.facts == ()
+    assert [(fact.id, fact.invalid_at) for fact in receipt.superseded] == [(f"{ended}!0", end)]
+    assert [(fact.id, fact.invalid_at) for fact in zoe.history(subject)] == [(f"{ended}!0", end)]
+    assert zoe.history(subject)[0].chunk_ids == (ended,)
+    assert zoe.stats().facts == stats.facts
+    over = end <= datetime(2025, 12, 1, tzinfo=UTC)
+    for when in ({}, {"as_of": "2025-11-20"}, {"known_at": "2025-12-01"}):
+        hits = zoe.search(text, kinds=("fact",), top_k=9, **cast("Any", when))
+        assert "end!0" not in {hit.id for hit in hits}
+        assert (f"{ended}!0" in {hit.id for hit in hits}) is not over
+        chunks = {hit.id: hit for hit in zoe.search(text, top_k=9, **cast("Any", when))}
+        assert chunks["end"].why.facts == ()
+        assert [fact.id for fact in chunks[ended].why.facts] == [f"{ended}!0"]
+    assert "end!0" not in {key for _, _, key in zoe.graph.edges(keys=True)}
+    assert zoe.add_episode(text, id="end", time="2025-11-05") == replace(
+        receipt, created=(), superseded=(), unchanged=True
+    )
+    removed = zoe.delete("end")
+    assert (removed.ids, removed.facts) == (("end",), ())
+    assert [(fact.id, fact.invalid_at) for fact in removed.reopened] == [(f"{ended}!0", None)]
+    assert knowledge(zoe) == before
+
+
+@pytest.mark.parametrize(("ended", "subject", "text", "end"), ENDS)
+@pytest.mark.parametrize("extract", ["now", "later"])
+def test_replacing_an_end_opens_the_fact_again(
+    zoe: HybridMemory, ended: str, subject: str, text: str, end: datetime, extract: str
+) -> None:
+    long = f"{text} {'All is quiet. ' * 200}"
+    zoe.add_episode(long, id="end", time="2025-11-05")
+    assert zoe.history(subject)[0].invalid_at == end
+    assert len(zoe.add_episode(long + "Still.", id="end", time="2025-11-05").chunk_ids) > 1
+    receipt = zoe.add_episode("All is well.", id="end", time="2025-11-05", extract=cast("Any", extract))
+    assert [(fact.id, fact.invalid_at) for fact in receipt.reopened] == [(f"{ended}!0", None)]
+    assert zoe.add_episode("All is very well.", id="end", time="2025-11-05").reopened == ()
+
+
+def test_what_is_ended_anew_by_the_replacement_is_not_open_again(zoe: HybridMemory) -> None:
+    zoe.add_episode("Zoe Lind left Acme on 1 March 2025.", id="end", time="2025-11-05")
+    receipt = zoe.add_episode("Zoe Lind left Acme on 1 April 2025.", id="end", time="2025-11-05")
+    assert receipt.reopened == ()
+    assert [(fact.id, fact.invalid_at) for fact in receipt.superseded] == [("a!0", datetime(2025, 4, 1, tzinfo=UTC))]
+
+
+def test_replacing_what_took_a_place_opens_the_fact_again(memory: HybridMemory) -> None:
+    memory.add_episode("Atlas -budget-> amount:500k", id="a", time=day(1))
+    memory.add_episode("Atlas -budget-> amount:600k", id="b", time=day(2))
+    memory.add_episode("Atlas -budget-> amount:700k", id="c", time=day(3))
+    receipt = memory.add_episode("+ Ann", id="b", time=day(2))
+    assert receipt.reopened == ()  # the third ends the first now
+    receipt = memory.add_episode("Atlas -budget-> amount:800k", id="c", time=day(2))
+    assert receipt.reopened == ()
+    (fact,) = memory.add_episode("+ Ann", id="c", time=day(3)).reopened
+    assert (fact.id, fact.status, fact.invalid_at) == ("a!0", "current", None)
+
+
+def test_a_fact_that_ended_by_itself_does_not_hold_again(memory: HybridMemory) -> None:
+    memory.add_episode("Atlas -budget-> amount:500k from 2024-11-01 until 2024-11-05", id="a", time=day(1))
+    memory.add_episode("Atlas -budget-> amount:600k", id="b", time=day(9))
+    assert memory.delete("b").reopened == ()

@@ -85,7 +85,8 @@ class World:
         value = draw(st.sampled_from(VALUES if predicate in ("budget", "status") else self.names))
         begin, end = draw(st.none() | later_days), draw(st.none() | later_days)
         line = f"{name} -{predicate}-> {value}" + (f" from {day(begin):%Y-%m-%d}" if begin else "")
-        return line + (f" until {day(end):%Y-%m-%d}" if end else "")
+        how = "until" if begin else draw(st.sampled_from(["until", "ends"]))
+        return line + (f" {how} {day(end):%Y-%m-%d}" if end else "")
 
     def episode(self, draw: Draw, identity: str) -> Item:
         at = draw(later_days)
@@ -200,6 +201,9 @@ def test_adding_and_deleting_leaves_no_trace(written: tuple[list[Item], Item]) -
     removed = memory.delete(receipt.id)
     assert removed.ids == receipt.chunk_ids
     assert removed.facts == tuple(sorted(fact.id for fact in receipt.facts))
+    if all(item["id"] != extra["id"] for item in items):
+        assert {fact.id for fact in removed.reopened} <= {fact.id for fact in receipt.superseded}
+        assert set(removed.reopened) <= set(facts_of(memory))
     assert (knowledge(memory), findings(memory)) == (known, found)
 
 

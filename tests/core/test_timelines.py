@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybrid_agent_memory.graph.timelines import Span, Statement, timeline, visible
+from hybrid_agent_memory.graph.timelines import Span, Statement, timeline, visible, with_told_ends
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
 DAYS = range(8)
@@ -193,3 +193,16 @@ def test_an_undated_end_is_known_from_its_day_on() -> None:
     assert [one.fact for one in visible([first, end], None, day(4))] == ["1", "2"]
 
     assert (timeline([]), visible([], None, day(1))) == ([], [])
+
+
+def test_an_end_that_is_told_is_known_by_who_told_it() -> None:
+    told = replace(said("9", "a", 3, invalid=4), valid_at=None, tells_end=True)
+    later = replace(told, fact="8", invalid_at=day(6))
+    first, *_ = timeline(with_told_ends([later, said("1", "a", 0), told]))
+    assert first == Span("1", day(0), day(4), ended_by="9")
+    first, *_ = timeline(with_told_ends([said("1", "a", 0), told, said("2", "b", 4)]))
+    assert (first.invalid_at, first.superseded_by, first.ended_by) == (day(4), "2", None)
+    first, *_ = timeline(with_told_ends([said("1", "a", 0), told, said("2", "b", 5)]))
+    assert (first.invalid_at, first.superseded_by, first.ended_by) == (day(4), "2", "9")
+    own, *_ = timeline(with_told_ends([said("1", "a", 0, invalid=2), told]))
+    assert (own.invalid_at, own.ended_by) == (day(2), None)

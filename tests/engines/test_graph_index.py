@@ -38,7 +38,9 @@ def triples(draw: st.DrawFn) -> Triple:
     value = st.sampled_from(VALUES) | mentions
     single = predicate in ("budget", "owner") and draw(st.integers(0, 4)) > 0
     ends = draw(mentions), draw(mentions if predicate == "alias" else value)
-    return Triple(ends[0], predicate, ends[1], "", "relation", draw(moments), draw(moments), single)
+    begin, end = draw(moments), draw(moments)
+    tells_end = begin is None and end is not None and draw(st.booleans())
+    return Triple(ends[0], predicate, ends[1], "", "relation", begin, end, single, tells_end)
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,7 @@ def state(index: GraphIndex, chunks: Iterable[int]) -> dict[str, object]:
             )
     for node in index.facts.stated_of(None):
         told[f"fact {node.id}"] = [
-            [other.id for other in found]
-            for found in (index.facts.same_fact(node), index.timelines.superseded_by(node))
+            [other.id for other in found] for found in (index.facts.same_fact(node), index.timelines.closed_by(node))
         ]
     return told
 
@@ -189,4 +190,5 @@ def test_what_is_read_off_is_what_the_chunks_say(said: list[Add]) -> None:
         assert [node.at for node in about] == sorted((node.at for node in about), reverse=True)
         assert len({node.key for node in about}) == len(about)
     for node in index.facts.by_key.values():
-        assert all(other.span.superseded_by == node.id for other in index.timelines.superseded_by(node))
+        closed = index.timelines.closed_by(node)
+        assert all(node.id in (other.span.superseded_by, other.span.ended_by) for other in closed)

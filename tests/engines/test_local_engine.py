@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from hybrid_agent_memory import Config, Fact, HybridMemory, StoreError
 from hybrid_agent_memory.engines.local import graph_tables, store
 from hybrid_agent_memory.engines.local.engine import LocalEngine
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
+from hybrid_agent_memory.engines.local.reports import Closed
 from hybrid_agent_memory.engines.local.shard import Shard
 from hybrid_agent_memory.engines.local.store import Kind, NamespaceState, Store
 from hybrid_agent_memory.testing import HashEmbedder, LineExtractor
@@ -205,9 +206,10 @@ def test_a_fact_written_anew_while_a_deletion_looks_for_what_holds_again(
             writer.join()
             return is_behind(shard, state)
 
-        def beside(engine: LocalEngine, namespace: str, ids: Sequence[str], now: datetime) -> tuple[Fact, ...]:
-            monkeypatch.setattr(GraphShard, "is_behind", write_after_looking)
-            return reopened(engine, namespace, ids, now)
+        def beside(engine: LocalEngine, namespace: str, closed: Closed, now: datetime) -> tuple[Fact, ...]:
+            if closed.ends:  # not in the write beside it, which opens nothing
+                monkeypatch.setattr(GraphShard, "is_behind", write_after_looking)
+            return reopened(engine, namespace, closed, now)
 
         monkeypatch.setattr(LocalEngine, "_reopened", beside)
         assert memory.delete("b").reopened == ()

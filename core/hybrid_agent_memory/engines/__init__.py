@@ -82,6 +82,7 @@ class ChunkReport:
     merged: tuple[tuple[str, ...], ...] = ()
     facts: tuple[Fact, ...] = ()
     superseded: tuple[Fact, ...] = ()
+    reopened: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

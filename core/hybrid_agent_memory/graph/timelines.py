@@ -27,6 +27,8 @@ class Statement:
         When it was written.
     valid_at, invalid_at : datetime or None
         From when until when it holds, as far as is known; None: always, and until it is superseded.
+    ended_by : str or None
+        The fact that tells `invalid_at`, where that is another one.
     said : datetime or None
         When it was said, where that is known.
     single_valued : bool
@@ -42,6 +44,7 @@ class Statement:
     known_at: datetime
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
+    ended_by: str | None = None
     said: datetime | None = None
     single_valued: bool = True
     tells_end: bool = False
@@ -70,6 +73,8 @@ class Span:
         Since when the memory has known both it and the fact that ended it.
     superseded_by : str or None
         The first fact after it with another value.
+    ended_by : str or None
+        The fact that told its end, if that came before any other value.
     """
 
     fact: str
@@ -77,6 +82,7 @@ class Span:
     invalid_at: datetime | None = None
     expired_at: datetime | None = None
     superseded_by: str | None = None
+    ended_by: str | None = None
 
 
 def timeline(statements: Iterable[Statement]) -> list[Span]:
@@ -111,9 +117,10 @@ def _span(one: Statement, closing: Statement | None) -> Span:
     ends = one.invalid_at if closing is None else min(one.invalid_at or closing.at, closing.at)
     if ends is not None and one.valid_at is not None:
         ends = max(ends, one.valid_at)
+    told_by = one.ended_by if closing is None or (one.invalid_at or closing.at) < closing.at else None
     if closing is None:
-        return Span(one.fact, one.valid_at, ends)
-    return Span(one.fact, one.valid_at, ends, max(one.known_at, closing.known_at), closing.fact)
+        return Span(one.fact, one.valid_at, ends, ended_by=told_by)
+    return Span(one.fact, one.valid_at, ends, max(one.known_at, closing.known_at), closing.fact, told_by)
 
 
 def with_told_ends(statements: Iterable[Statement]) -> list[Statement]:
@@ -128,15 +135,18 @@ def with_told_ends(statements: Iterable[Statement]) -> list[Statement]:
     True
     """
     given = list(statements)
-    told: dict[str, list[datetime]] = {}
+    told: dict[str, list[tuple[datetime, str, str]]] = {}
     for one in given:
         if one.tells_end and one.invalid_at is not None:
-            told.setdefault(one.value, []).append(one.invalid_at)
-    return [_ended(one, [end for end in told.get(one.value, ()) if end >= one.at]) for one in given]
+            told.setdefault(one.value, []).append((one.invalid_at, one.episode, one.fact))
+    return [_ended(one, [end for end in told.get(one.value, ()) if end[0] >= one.at]) for one in given]
 
 
-def _ended(one: Statement, ends: list[datetime]) -> Statement:
-    return replace(one, invalid_at=min(ends)) if ends and one.invalid_at is None else one
+def _ended(one: Statement, ends: list[tuple[datetime, str, str]]) -> Statement:
+    if not ends or one.invalid_at is not None:
+        return one
+    end, _, fact = min(ends)
+    return replace(one, invalid_at=end, ended_by=fact)
 
 
 def visible(

@@ -11,8 +11,9 @@ from hybrid_agent_memory.extract import Context, EntityType, Extraction, Mention
 class LineExtractor:
     r"""Reads one statement a line and nothing else; deterministic, for tests.
 
-    ``Atlas -budget-> amount:500k from 2024-11-03 until 2024-12-01`` is a fact with its times, ``+ person:Ann`` mentions
-    someone; a type before a colon is that of the name. Some predicates are single-valued, some are events.
+    ``Atlas -budget-> amount:500k from 2024-11-03 until 2024-12-01`` is a fact with its times, with ``ends 2024-12-01``
+    it only tells that this ends then; ``+ person:Ann`` mentions someone; a type before a colon is that of the name.
+    Some predicates are single-valued, some are events.
 
     Attributes
     ----------
@@ -50,7 +51,14 @@ class LineExtractor:
         return Extraction(tuple(dict.fromkeys(mentions)), tuple(triples))
 
     def _triple(
-        self, line: str, subject: str, predicate: str, value: str, begin: str | None, end: str | None
+        self,
+        line: str,
+        subject: str,
+        predicate: str,
+        value: str,
+        begin: str | None,
+        how: str | None,
+        end: str | None,
     ) -> Triple:
         return Triple(
             subject=_mention(subject),
@@ -61,12 +69,13 @@ class LineExtractor:
             valid_at=_moment(begin),
             invalid_at=_moment(end),
             single_valued=predicate in self.single_valued,
+            tells_end=how == "ends",
         )
 
 
 @cache
 def _statement() -> re.Pattern[str]:
-    return re.compile(r"(.+?) -(\w+)-> (.+?)(?: from (\S+))?(?: until (\S+))?")
+    return re.compile(r"(.+?) -(\w+)-> (.+?)(?: from (\S+))?(?: (until|ends) (\S+))?")
 
 
 def _mention(written: str) -> Mention:

@@ -4,6 +4,7 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,11 +30,14 @@ from hybrid_agent_memory.engines.local.answer import Answering, Described, Shard
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
 from hybrid_agent_memory.engines.local.graph_tables import NewExtraction, mention_of
 from hybrid_agent_memory.engines.local.reports import (
+    Closed,
     Known,
     chunk_reports,
+    closed_by,
     facts_in,
     facts_to_report,
     known_before,
+    reopened,
     stated_in,
 )
 from hybrid_agent_memory.engines.local.shard import BLOCK, Numbering, Shard
@@ -104,7 +108,10 @@ class LocalEngine:
             known = self._known(connection, namespace, named) if named else {}
             before = self._store.state_for_writing(connection, namespace)
             ids = list(dict.fromkeys(one for draft in drafts for one in (draft.record.id, draft.record.episode_id)))
-            graph_tables.forget_chunks(self._store, connection, namespace, sorted(self._named(connection, before, ids)))
+            replaced = self._named(connection, before, ids)
+            closed = self._closed_by(connection, namespace, replaced) if any(map(_is_read, drafts)) else Closed({}, {})
+            owners = self._store.by_key(connection, sorted(set(closed.by.values())))
+            graph_tables.forget_chunks(self._store, connection, namespace, sorted(replaced))
             rows = [NewRow(draft.record, draft.vector, _pinned(draft.record)) for draft in drafts]
             keys = self._store.insert(connection, before, rows)
             keyed = dict(zip(keys, drafts, strict=True))
@@ -116,7 +123,20 @@ class LocalEngine:
         self._index(namespace, {draft.record.text: draft.tokens for draft in drafts})
         now = max((draft.record.created_at for draft in drafts), default=datetime.now(UTC))
         reports = self._report(namespace, list(extracted), known, now) if extracted else {}
+        for fact in self._reopened(namespace, closed, now):
+            key = _in_place_of(owners[closed.by[fact.id]], keyed)
+            report = reports.get(key, ChunkReport())
+            reports[key] = replace(report, reopened=(*report.reopened, fact))
         return [reports.get(key, ChunkReport()) for key in keys]
+
+    def _closed_by(self, connection: sqlite3.Connection, namespace: str, chunks: Iterable[int]) -> Closed:
+        """What chunks that are about to go have closed."""
+        keys = sorted(chunks)
+        if not keys:
+            return Closed({}, {})
+        graph = self._fresh_graph(connection, namespace)
+        with graph.lock.read():
+            return closed_by(graph.index, keys)
 
     def _named(self, connection: sqlite3.Connection, state: NamespaceState, ids: Iterable[str]) -> dict[int, str]:
         """By key, the chunks with these ids and those of episodes with them."""
@@ -252,20 +272,21 @@ class LocalEngine:
                 keyed = self._named(connection, state, ids)
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
-                facts = [node for key in keyed for node in graph.index.facts_in(key)]
-                closed = [old.id for node in facts for old in graph.index.timelines.superseded_by(node)]
+                facts = [node.id for key in keyed for node in graph.index.facts_in(key) if not node.only_ends]
+                closed = closed_by(graph.index, keyed)
             graph_tables.forget_chunks(self._store, connection, namespace, sorted(keyed))
         self._index(namespace, {})
-        reopened = self._reopened(namespace, closed, now) if closed else ()
-        return Removed(tuple(sorted(keyed.values())), tuple(sorted(node.id for node in facts)), reopened)
+        again = self._reopened(namespace, closed, now)
+        return Removed(tuple(sorted(keyed.values())), tuple(sorted(facts)), again)
 
-    def _reopened(self, namespace: str, ids: Sequence[str], now: datetime) -> tuple[Fact, ...]:
-        """Which of these facts have no successor any more."""
+    def _reopened(self, namespace: str, closed: Closed, now: datetime) -> tuple[Fact, ...]:
+        """Which of these facts hold again."""
+        if not closed.ends:
+            return ()
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
-                nodes = [node for node in map(graph.index.facts.by_id, sorted(set(ids))) if node is not None]
-                open_again = [node for node in nodes if node.span.superseded_by is None]
+                open_again = reopened(graph.index, closed, now)
                 texts = self._store.by_key(connection, [node.key for node in open_again])
                 return tuple(
                     fact_of(graph.index.entities, node, texts[node.key].text, Moment(now), (node.chunk_id,))
@@ -440,7 +461,7 @@ class LocalEngine:
                 dense_index="none" if shard.dense is None else shard.dense.kind,
                 path=None if self._store.path is None else str(self._store.path),
                 file_bytes=self._store.file_bytes(),
-                facts=len(graph.index.facts.by_key),
+                facts=len(graph.index.facts.by_key) - len(graph.index.facts.endings),
                 entities=len(graph.index.entities),
                 pending=pending,
             )
@@ -587,6 +608,18 @@ class LocalEngine:
                     self._catch_up(self._shard(namespace, kind), tokens if kind == "chunk" else {}, None)
             if namespace in self._graphs:
                 self._fresh_graph(connection, namespace)
+
+
+def _is_read(draft: Draft) -> bool:
+    """Whether entities and facts are, or will be, looked for in a draft."""
+    return draft.extracted is not None or draft.pending
+
+
+def _in_place_of(gone: Record, drafts: Mapping[int, Draft]) -> int:
+    """The key of the draft that a stored chunk is replaced by: of its id, else the first of its episode."""
+    ids = {gone.id, gone.episode_id}
+    matching = [key for key, one in drafts.items() if not ids.isdisjoint((one.record.id, one.record.episode_id))]
+    return max(matching, key=lambda key: drafts[key].record.id == gone.id)
 
 
 def _pinned(record: Record) -> bool:

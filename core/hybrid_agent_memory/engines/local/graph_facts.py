@@ -24,7 +24,10 @@ ALIAS = "alias"
 
 @dataclass(slots=True, eq=False)
 class FactNode:
-    """A fact as one chunk states it; names by number, the fact by the key of its record."""
+    """A fact as one chunk states it; names by number, the fact by the key of its record.
+
+    One that `only_ends` what was told before is no fact to show: its text says that something is not so any more.
+    """
 
     key: int
     id: str
@@ -38,6 +41,7 @@ class FactNode:
     single_valued: bool
     until: datetime | None
     tells_end: bool
+    only_ends: bool
     at: datetime
     said: datetime | None
     created_at: datetime
@@ -70,6 +74,7 @@ def fact_node(fact: StoredFact, at: int, subject: int, obj: int, extraction: Sto
         single_valued=fact.single_valued,
         until=ends,
         tells_end=fact.tells_end or (fact.valid_at is None and ends is not None and ends <= said),
+        only_ends=fact.tells_end,
         at=begins or extraction.created_at,
         said=extraction.time,
         created_at=extraction.created_at,
@@ -90,11 +95,14 @@ class FactIndex:
     ----------
     by_key : dict of int to FactNode
         In the order of writing; only read by others.
+    endings : set of int
+        Keys of those that only end others; only read by others.
     """
 
     def __init__(self, entities: EntityIndex) -> None:
         self._entities = entities
         self.by_key: dict[int, FactNode] = {}
+        self.endings = set[int]()
         self._key_of_id: dict[str, int] = {}
         self._of_name: dict[int, list[FactNode]] = {}
         self._of_slot: dict[Slot, list[FactNode]] = {}
@@ -105,6 +113,8 @@ class FactIndex:
         """Take in a fact, whose names are numbered already."""
         self.by_key[node.key] = node
         self._key_of_id[node.id] = node.key
+        if node.only_ends:
+            self.endings.add(node.key)
         for number in {node.subject, node.object}:
             _put_in(self._of_name.setdefault(number, []), node)
         _put_in(self._of_slot.setdefault(node.slot, []), node)
@@ -114,6 +124,7 @@ class FactIndex:
     def remove(self, node: FactNode) -> None:
         """Take out a fact, before its names go."""
         del self.by_key[node.key]
+        self.endings.discard(node.key)
         if self._key_of_id.get(node.id) == node.key:
             del self._key_of_id[node.id]
         for number in {node.subject, node.object}:

@@ -22,7 +22,7 @@ class TimelineIndex:
         self._entities, self._facts = entities, facts
         self._endings: Counter[str] = Counter()
         self._forgotten: Counter[str] = Counter()
-        self._superseded: dict[str, set[int]] = {}
+        self._closed: dict[str, set[int]] = {}
         self._ends: dict[int, datetime] = {}
         self._ends_at: dict[tuple[datetime | None, datetime | None], dict[int, datetime | None]] = {}
         self._stale = set[Slot]()
@@ -80,19 +80,19 @@ class TimelineIndex:
             self._ends.pop(node.key, None)
         else:
             self._ends[node.key] = span.invalid_at
-        if before.superseded_by != span.superseded_by:
-            if before.superseded_by is not None:
-                self._superseded[before.superseded_by].discard(node.key)
-                if not self._superseded[before.superseded_by]:
-                    del self._superseded[before.superseded_by]
-            if span.superseded_by is not None:
-                self._superseded.setdefault(span.superseded_by, set()).add(node.key)
+        for fact in _closing(before) - _closing(span):
+            self._closed[fact].discard(node.key)
+            if not self._closed[fact]:
+                del self._closed[fact]
+        for fact in _closing(span) - _closing(before):
+            self._closed.setdefault(fact, set()).add(node.key)
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
-    def superseded_by(self, node: FactNode) -> list[FactNode]:
-        """The facts whose place one took, oldest first."""
-        return sorted((self._facts.by_key[key] for key in self._superseded.get(node.id, ())), key=by_time)
+    def closed_by(self, node: FactNode) -> list[FactNode]:
+        """The facts whose place one took, or whose end it told, oldest first; not those that only end others."""
+        closed = (self._facts.by_key[key] for key in self._closed.get(node.id, ()))
+        return sorted((other for other in closed if not other.only_ends), key=by_time)
 
     def ends(self) -> Mapping[int, datetime]:
         """When facts end, of those that do, by key."""
@@ -160,3 +160,8 @@ def _statement(node: FactNode, value: str) -> Statement:
         single_valued=node.single_valued,
         tells_end=node.tells_end,
     )
+
+
+def _closing(span: Span) -> set[str]:
+    """The facts that ended one."""
+    return {fact for fact in (span.superseded_by, span.ended_by) if fact is not None}

@@ -1,11 +1,13 @@
 """What a write did to the graph, read off the graph afterwards."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
 from hybrid_agent_memory.engines import ChunkReport, Extracted, Moment
 from hybrid_agent_memory.engines.local.graph import GraphIndex
 from hybrid_agent_memory.engines.local.graph_entities import EntityIndex
-from hybrid_agent_memory.engines.local.graph_facts import ALIAS, FactNode
+from hybrid_agent_memory.engines.local.graph_facts import ALIAS, FactNode, by_time
 from hybrid_agent_memory.engines.local.graph_names import VALUES
 from hybrid_agent_memory.engines.local.view import fact_of
 from hybrid_agent_memory.graph.names import Name, name_key
@@ -42,7 +44,7 @@ def chunk_reports(
         joined += [
             (called, name_of(entity)) for entity in entities if entity in causes for called in united.pop(entity, ())
         ]
-        before = [old for node in facts for old in graph.timelines.superseded_by(node)]
+        before = {old.key: old for node in facts for old in graph.timelines.closed_by(node)}
         yield (
             chunk,
             ChunkReport(
@@ -50,7 +52,7 @@ def chunk_reports(
                 created=tuple(name_of(entity) for entity in entities if entity in created),
                 merged=tuple(dict.fromkeys(pair for pair in joined if pair[0] != pair[1])),
                 facts=_facts(graph.entities, facts, texts, moment),
-                superseded=_facts(graph.entities, before, texts, moment),
+                superseded=_facts(graph.entities, before.values(), texts, moment),
             ),
         )
         reported |= {*new, *(number for number, _ in said)}
@@ -97,9 +99,41 @@ def _united(entities: EntityIndex, known: Known) -> dict[int, list[str]]:
 def facts_to_report(graph: GraphIndex, chunks: Collection[int]) -> list[int]:
     """Keys of the facts that `chunk_reports` will speak of."""
     facts = [node for chunk in chunks for node in graph.facts_in(chunk)]
-    return [node.key for fact in facts for node in (fact, *graph.timelines.superseded_by(fact))]
+    return [node.key for fact in facts for node in (fact, *graph.timelines.closed_by(fact))]
 
 
-def _facts(entities: EntityIndex, nodes: list[FactNode], texts: Mapping[int, str], moment: Moment) -> tuple[Fact, ...]:
-    told = (node for node in nodes if node.key in texts)
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The facts that chunks which are about to go have closed, by id: what chunk did, and when each ended before."""
+
+    by: Mapping[str, int]
+    ends: Mapping[str, datetime | None]
+
+
+def closed_by(graph: GraphIndex, chunks: Iterable[int]) -> Closed:
+    """What chunks have closed, before they go."""
+    by: dict[str, int] = {}
+    ends: dict[str, datetime | None] = {}
+    for chunk in chunks:
+        for old in (old for node in graph.facts_in(chunk) for old in graph.timelines.closed_by(node)):
+            by.setdefault(old.id, chunk)
+            ends[old.id] = old.span.invalid_at
+    return Closed(by, ends)
+
+
+def reopened(graph: GraphIndex, closed: Closed, now: datetime) -> list[FactNode]:
+    """Of facts that were closed those that are still there and hold again, or hold for longer, oldest first."""
+    nodes = [node for node in map(graph.facts.by_id, closed.ends) if node is not None]
+    return sorted((node for node in nodes if _is_open_again(node, closed.ends[node.id], now)), key=by_time)
+
+
+def _is_open_again(node: FactNode, before: datetime | None, now: datetime) -> bool:
+    end = node.span.invalid_at
+    return end is None or (end > now and before is not None and end > before)
+
+
+def _facts(
+    entities: EntityIndex, nodes: Iterable[FactNode], texts: Mapping[int, str], moment: Moment
+) -> tuple[Fact, ...]:
+    told = (node for node in nodes if node.key in texts and not node.only_ends)
     return tuple(fact_of(entities, node, texts[node.key], moment, (node.chunk_id,)) for node in told)

@@ -113,7 +113,7 @@ class GraphView:
                 if row < 0:
                     continue
                 end = node.span.invalid_at
-                if (end is None or end > seen_at) if self._is_now else self.holds(node):
+                if ((end is None or end > seen_at) and not node.only_ends) if self._is_now else self.holds(node):
                     subject = entity_of(node.subject)
                     forward = subject == entity
                     other = entity_of(node.object) if forward else subject
@@ -123,7 +123,7 @@ class GraphView:
     def holds(self, node: FactNode) -> bool:
         """Whether a fact, which may be a plan, has not ended."""
         span = self.span(node)
-        return span is not None and (span.invalid_at is None or span.invalid_at > self._seen_at)
+        return span is not None and not node.only_ends and (span.invalid_at is None or span.invalid_at > self._seen_at)
 
     def span(self, node: FactNode) -> Span | None:
         """From when until when a fact holds, at the time that is asked for; None if it was not yet so, or known."""
@@ -136,18 +136,19 @@ class GraphView:
 
     def shows(self, node: FactNode) -> bool:
         """Whether a fact is among those that people see at the time that is asked for."""
-        return self._is_now or self.span(node) is not None
+        return not node.only_ends and (self._is_now or self.span(node) is not None)
 
     def ended(self) -> list[int]:
-        """Keys of the facts that have ended, or that were not yet so."""
-        return self._graph.timelines.over(self._moment)
+        """Keys of the facts that have ended, or that were not yet so, and of those that only end others."""
+        return [*self._facts.endings, *self._graph.timelines.over(self._moment)]
 
     def ended_among(self, keys: Iterable[int]) -> list[int]:
         """Those of these facts that have ended, or that were not yet so."""
         if self._is_now:
             ends, seen_at = self._graph.timelines.ends(), self._seen_at
-            return [key for key in keys if key in ends and ends[key] <= seen_at]
-        return [key for key in keys if not self.holds(self._facts.by_key[key])]
+            keys = [key for key in keys if key in ends and ends[key] <= seen_at]
+        nodes = [self._facts.by_key[key] for key in keys]
+        return [node.key for node in nodes if not (node.only_ends or self.holds(node))]
 
     # -- from a query to entities -----------------------------------------------------------------------------------
 
