@@ -139,7 +139,7 @@ class _Merging:
             same = judge(form_a, form_b, [text.text for text in texts_a], [text.text for text in texts_b])
             if same is not None:
                 constraint = Constraint("merge" if same else "unmerge", pair.a, pair.b)
-                kept = self._engine.constrain(self._namespace, constraint, self._now(), (*texts_a, *texts_b))
+                kept = self._engine.constrain(self._namespace, [constraint], self._now(), (*texts_a, *texts_b))
                 same = same if kept else None
             judged.append(Judged(form_a, form_b, same))
         return judged

@@ -19,7 +19,7 @@ from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
 from hybrid_agent_memory.fact_items import FactItem, take_in_fact
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.graph.names import Name, name_key
-from hybrid_agent_memory.graph.resolution import Constraint
+from hybrid_agent_memory.graph.resolution import Constraint, unmerging
 from hybrid_agent_memory.intake import check_name
 from hybrid_agent_memory.plans import Plan, awaitable, blocking, in_thread
 from hybrid_agent_memory.protocols import Progress
@@ -335,12 +335,15 @@ class GraphMemory:
         >>> [(entity.name, entity.aliases, entity.mentions) for entity in memory.entities("acme")]
         [('Acme Robotics', ('Acme',), 2)]
         """
-        self._constrain("merge", a, b)
+        first, second = self._two_names(a, b)
+        self._engine.constrain(self.name, [Constraint("merge", first, second)], self._now())
 
     amerge_entities = in_thread(merge_entities)
 
     def unmerge(self, a: str, b: str) -> None:
-        """Take back that two names were merged; where they were not, keep them apart from now on.
+        """Take back that two names were merged; where that is not what made them one, keep them apart from now on.
+
+        Names that were merged with both stay with the first.
 
         Raises
         ------
@@ -357,16 +360,19 @@ class GraphMemory:
         >>> sorted(entity.name for entity in memory.entities("acme"))
         ['Acme', 'Acme Robotics']
         """
-        self._constrain("unmerge", a, b)
+        first, second = self._two_names(a, b)
+        log = self._engine.constraints(self.name)
+        more = unmerging(first, second, log, partial(self._engine.resolved, self.name))
+        self._engine.constrain(self.name, more, self._now())
 
     aunmerge = in_thread(unmerge)
 
-    def _constrain(self, op: Literal["merge", "unmerge"], a: str, b: str) -> None:
+    def _two_names(self, a: str, b: str) -> tuple[Name, Name]:
         known = self._engine.names(self.name)
         first, second = _one_name(a, known), _one_name(b, known)
         if first == second:
             raise InvalidInputError(f"{shown(a)} and {shown(b)} are one name: give two")
-        self._engine.constrain(self.name, Constraint(op, first, second), self._now())
+        return first, second
 
     # -- facts ------------------------------------------------------------------------------------------------------
 

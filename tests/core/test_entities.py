@@ -137,3 +137,24 @@ def test_an_asynchronous_export_that_is_long_or_wrong() -> None:
     assert asyncio.run(exported(None)) == list(memory.export())
     with pytest.raises(FilterError):
         asyncio.run(exported({"n": {"$nope": 1}}))
+
+
+@pytest.mark.parametrize(
+    "merges",
+    [
+        [("Acme", "Nadir"), ("Zenith", "Nadir")],
+        [("Zenith", "Nadir"), ("Acme", "Nadir")],
+        [("Acme", "Zenith"), ("Acme", "Nadir"), ("Zenith", "Nadir")],
+    ],
+)
+def test_two_names_that_were_merged_with_a_third_are_taken_apart(merges: list[tuple[str, str]]) -> None:
+    memory = HybridMemory.in_memory()
+    memory.add_episodes([f"{name} Robotics called." for name in ("Acme", "Zenith", "Nadir")])
+    for a, b in merges:
+        memory.merge_entities(f"{a} Robotics", f"{b} Robotics")
+    assert len(memory.entities()) == 1
+    memory.unmerge("Acme Robotics", "Zenith Robotics")
+    found = {frozenset((entity.name, *entity.aliases)) for entity in memory.entities()}
+    assert found == {frozenset(("Acme Robotics", "Nadir Robotics")), frozenset(("Zenith Robotics",))}
+    memory.merge_entities("Acme Robotics", "Zenith Robotics")
+    assert len(memory.entities()) == 1

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hybrid_agent_memory import Fact, HybridMemory, InvalidInputError
+from hybrid_agent_memory import Entity, Fact, HybridMemory, InvalidInputError
 from hybrid_agent_memory.testing import HashEmbedder, LineExtractor
 
 NOW = datetime(2024, 12, 1, 12, tzinfo=UTC)
@@ -239,13 +239,51 @@ def test_merging_and_taking_it_back_leaves_no_trace(written: tuple[list[Item], s
     (items, a, b), memory = written, made()
     memory.add_episodes(items)
     known, found = knowledge(memory), findings(memory)
+    one_already = are_one(memory, a, b)
     try:
         memory.merge_entities(a, b)
     except InvalidInputError:
         assert knowledge(memory) == known
         return
     memory.unmerge(b, a)
-    assert (knowledge(memory), findings(memory)) == (known, found)
+    assert not are_one(memory, a, b)
+    assert one_already or (knowledge(memory), findings(memory)) == (known, found)
+
+
+def are_one(memory: HybridMemory, a: str, b: str) -> bool:
+    """Whether an entity goes by both names."""
+    return any({a.casefold(), b.casefold()} <= forms(entity) for entity in memory.entities())
+
+
+def forms(entity: Entity) -> set[str]:
+    return {name.casefold() for name in (entity.name, *entity.aliases)}
+
+
+@FEWER
+@given(several(), st.data())
+def test_names_that_were_unmerged_are_two_whatever_was_merged_before(items: list[Item], data: st.DataObject) -> None:
+    memory = made()
+    memory.add_episodes(items)
+    pair = st.lists(st.sampled_from(sorted({bare(name) for name in NAMES})), min_size=2, max_size=2, unique=True)
+    for merge, (a, b) in data.draw(st.lists(st.tuples(st.booleans(), pair), max_size=6)):
+        with suppress(InvalidInputError):
+            if merge:
+                memory.merge_entities(a, b)
+                continue
+            beside = merged_with_both(memory, a, b)
+            memory.unmerge(a, b)
+            assert not are_one(memory, a, b)
+            assert all(are_one(memory, a, third) for third in beside)
+
+
+def merged_with_both(memory: HybridMemory, a: str, b: str) -> set[str]:
+    """The names that are merged with each of two by a decision that still counts."""
+    merged: set[frozenset[str]] = set()
+    for one in memory.entities.merges():
+        names = frozenset((one.a, one.b))
+        merged = merged | {names} if one.op == "merge" else merged - {names}
+    beside = {third for names in merged for third in names} - {a, b}
+    return {third for third in beside if {frozenset((a, third)), frozenset((b, third))} <= merged}
 
 
 # -- what is kept up is what is built anew ----------------------------------------------------------------------------

@@ -270,8 +270,10 @@ class Engine(Protocol):
         """
         ...
 
-    def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[Record] = ()) -> bool:
-        """Store that two names are, or are not, one entity; when a source chunk goes, that goes too.
+    def constrain(
+        self, namespace: str, constraints: Sequence[Constraint], now: datetime, sources: Iterable[Record] = ()
+    ) -> bool:
+        """Store that pairs of names are, or are not, one entity; when a source chunk goes, that goes too.
 
         False, and nothing is stored, when one is gone or was replaced already.
         """
@@ -283,6 +285,10 @@ class Engine(Protocol):
 
     def constraints(self, namespace: str) -> list[Constraint]:
         """What `constrain` was told, oldest first."""
+        ...
+
+    def resolved(self, namespace: str, constraints: Sequence[Constraint]) -> dict[Name, Name]:
+        """By name the name that would stand for its entity if these were all constraints."""
         ...
 
     def merge_log(self, namespace: str) -> list[tuple[Constraint, datetime, bool]]:

@@ -12,7 +12,7 @@ Nothing depends on the order of the names. What one name's links depend on is fo
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -43,6 +43,7 @@ __all__ = [
     "representative",
     "resolve",
     "suggest",
+    "unmerging",
 ]
 
 
@@ -162,6 +163,44 @@ def in_force(constraints: Sequence[Constraint]) -> list[Constraint]:
         elif not stack or constraints[stack[-1]].op != constraint.op:
             stack.append(at)
     return [constraints[at] for at in sorted(stack[-1] for stack in stacks.values() if stack)]
+
+
+def unmerging(
+    a: Name, b: Name, log: Sequence[Constraint], resolved: Callable[[Sequence[Constraint]], Mapping[Name, Name]]
+) -> list[Constraint]:
+    """What to append to a log so that two names are two; names that were merged with both stay with the first.
+
+    Parameters
+    ----------
+    a, b : Name
+    log : sequence of Constraint
+        Oldest first.
+    resolved : callable
+        From a log to the name that stands for the entity of each name, see `resolve`.
+
+    Examples
+    --------
+    >>> a, b, c = (Name(key, "name") for key in "abc")
+    >>> log = [Constraint("merge", a, c), Constraint("merge", b, c)]
+    >>> more = unmerging(a, b, log, lambda log: resolve(dict.fromkeys((a, b, c), 1), log))
+    >>> after = resolve(dict.fromkeys((a, b, c), 1), [*log, *more])
+    >>> after[a] == after[b], after[a] == after[c]
+    (False, True)
+    """
+    taken_back = Constraint("unmerge", a, b)
+
+    def together(more: Sequence[Constraint], one: Name, other: Name) -> bool:
+        names = resolved([*log, *more])
+        return names.get(one, one) == names.get(other, other)
+
+    if not together((), a, b):
+        return [taken_back]
+    merged = [one for one in in_force(log) if one.op == "merge" and b in (one.a, one.b) and a not in (one.a, one.b)]
+    leaving = {one.a if one.b == b else one.b: Constraint("unmerge", one.a, one.b) for one in merged}
+    apart = [taken_back, taken_back]  # the one takes back a merge of the two, the other keeps them apart
+    staying = [one for name, one in leaving.items() if together([*apart, *leaving.values()], name, a)]
+    enough = [taken_back, *staying]
+    return [taken_back, *enough] if together(enough, a, b) else enough
 
 
 def _sure_links(

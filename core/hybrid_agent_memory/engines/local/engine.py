@@ -235,7 +235,9 @@ class LocalEngine:
             found = self._store.by_key(connection, keys)
             return [found[key] for key in keys]
 
-    def constrain(self, namespace: str, constraint: Constraint, now: datetime, sources: Iterable[Record] = ()) -> bool:
+    def constrain(
+        self, namespace: str, constraints: Sequence[Constraint], now: datetime, sources: Iterable[Record] = ()
+    ) -> bool:
         """See `Engine.constrain`."""
         wanted = {source.id: source for source in sources}
         with self._store.writing() as connection:
@@ -244,7 +246,8 @@ class LocalEngine:
             if wanted != {identity: stored.record for identity, stored in found.items()}:
                 return False
             chunks = sorted(stored.key for stored in found.values())
-            graph_tables.add_constraint(self._store, connection, namespace, constraint, now, chunks)
+            for constraint in constraints:
+                graph_tables.add_constraint(self._store, connection, namespace, constraint, now, chunks)
         return True
 
     def mentioning(self, namespace: str, name: Name, limit: int) -> list[Record]:
@@ -471,6 +474,13 @@ class LocalEngine:
         with self._store.reading() as connection:
             state = self._store.state(connection, namespace, "graph")
             return [] if state is None else graph_tables.constraints(connection, state.id)
+
+    def resolved(self, namespace: str, constraints: Sequence[Constraint]) -> dict[Name, Name]:
+        """See `Engine.resolved`."""
+        with self._store.reading() as connection:
+            graph = self._fresh_graph(connection, namespace)
+        with graph.lock.read():
+            return graph.index.entities.resolved_by(constraints)
 
     def merge_log(self, namespace: str) -> list[tuple[Constraint, datetime, bool]]:
         """See `Engine.merge_log`."""

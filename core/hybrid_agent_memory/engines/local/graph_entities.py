@@ -111,6 +111,12 @@ class EntityIndex:
         aliases = [(name, other) for name in counts for other in self._aliases_of(name)]
         return [numbers[name] for name in block if name in numbers], resolve(counts, constraints, aliases)
 
+    def resolved_by(self, constraints: Sequence[Constraint]) -> dict[Name, Name]:
+        """Of every live name the one that would stand for it under other constraints."""
+        names = self._names
+        counts = {names.by_number[number]: len(chunks) for number, chunks in names.chunks.items()}
+        return resolve(counts, constraints, [(name, other) for name in counts for other in self._aliases_of(name)])
+
     def _together(self) -> Iterator[Name]:
         """The names that are one entity with changed ones so far."""
         entities = {self._entity_of.get(self._names.numbers.get(name, -1), -1) for name in self._changed}
