@@ -77,12 +77,16 @@ class Signals:
         Per leg, mean and standard deviation of its score over a fixed sample of records.
     named : float
         How rare the rarest entity is that the query names, 0..1; 0 when it names none.
+    unplaced : frozenset of int
+        First hits of the other legs that the graph cannot place, for they mention nothing: that says nothing against
+        them, so the others have its say.
     """
 
     known_identifiers: frozenset[str] = frozenset()
     holding: Mapping[int, float] = field(default_factory=dict)
     backgrounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     named: float = 0.0
+    unplaced: frozenset[int] = frozenset()
 
 
 def reciprocal_rank_fusion(
@@ -150,7 +154,18 @@ def fuse_adaptively(rankings: Mapping[str, Ranking], signals: Signals, k: float)
     """
     trust, reason = leg_trust(rankings, signals)
     shares = {leg: trust[leg] * _counted(leg, ranking, signals) for leg, ranking in rankings.items()}
+    for handle in sorted(signals.unplaced):
+        _speak_for_graph(handle, rankings, shares, trust.get("graph", 0.0))
     return Fused(rankings, shares, dict.fromkeys(rankings, 1.0), k, trust, reason)
+
+
+def _speak_for_graph(handle: int, rankings: Mapping[str, Ranking], shares: Mapping[str, Shares], trust: float) -> None:
+    """Give a record the trust in the graph through the other legs, in proportion to what it has of them."""
+    places = {leg: rankings[leg].handles == handle for leg in rankings if leg != "graph"}
+    given = sum(float(shares[leg][place].sum()) for leg, place in places.items())
+    if given > 0:
+        for leg, place in places.items():
+            shares[leg][place] *= (given + trust) / given
 
 
 def _counted(leg: str, ranking: Ranking, signals: Signals) -> Shares:

@@ -1,6 +1,7 @@
 """Fusion: the numbers of reciprocal rank fusion, and the laws that it and the adaptive fusion keep."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -174,6 +175,25 @@ def test_names_change_nothing_without_a_graph_leg(named: float) -> None:
     without = fuse_adaptively(rankings, Signals(frozenset({"err_7"}), {}, SHARP), 60)
     assert (with_names.trust, with_names.reason) == (without.trust, without.reason)
     assert with_names.best(9, names_of).scores.tolist() == without.best(9, names_of).scores.tolist()
+
+
+def test_the_other_legs_speak_for_the_graph_where_it_cannot_place_a_first_hit() -> None:
+    rankings = {
+        "sparse": ranking(4.0, 2.0),
+        "dense": ranking(0.9, 0.2),
+        "graph": Ranking(np.array([1]), np.array([1.0])),
+    }
+    signals = Signals(backgrounds=SHARP, named=0.7)
+    placed, unplaced = (
+        fuse_adaptively(rankings, replace(signals, unplaced=frozenset(handles)), 60) for handles in ((), (0,))
+    )
+    assert placed.scores.tolist() == pytest.approx([1 - placed.trust["graph"], unplaced.scores[1]])
+    assert unplaced.scores.tolist()[0] == pytest.approx(1.0)
+    told = unplaced.explain(0)[1]
+    assert sum(why.contribution for why in told.values()) == pytest.approx(1.0)
+    assert told["sparse"].contribution / told["dense"].contribution == pytest.approx(
+        placed.trust["sparse"] / placed.trust["dense"]
+    )
 
 
 def test_what_an_identifier_adds_to_the_trust_in_words_goes_evenly_to_all_that_hold_it() -> None:

@@ -220,9 +220,9 @@ def walk(
     """Rank chunks or facts by what the query names and by what the other legs' first hits are about.
 
     Where that leads to anything, the hits themselves come first, in their order, just above the best of it: the leg is
-    there to say what comes next to them. Before them comes only what the query spells out: where it names both the
-    predicates of a chain of facts that begins in what it names, "the *owner* of the shelf *complained* about", the
-    chunks or facts at the end of that chain.
+    there to say what comes next to them. Before them comes only what the query spells out: where it names an entity
+    and the predicates of a chain of facts from there, "the *owner* of the shelf *complained* about", the chunks or
+    facts at the end of that chain.
 
     Parameters
     ----------
@@ -449,19 +449,16 @@ def _raised(scores: Scores, spelled_out: NDArray[np.bool_]) -> Scores:
 
 
 def _spelled_out(graph: Graph, links: Mapping[int, float], kind: Kind, depth: int) -> set[int]:
-    """The ends of the longest chains of facts from what the query names whose predicates it asks for, one each.
-
-    A chain of one fact is none: its words are those of the query, and the other legs see them.
-    """
+    """The ends of the longest chains of facts from what the query names whose predicates it asks for, each once."""
     ends, chains, seen = set[int](), dict.fromkeys(links, frozenset[str]()), set(links)
-    for step in range(1, min(depth, FARTHEST) + 1):
+    for _ in range(min(depth, FARTHEST)):
         asked = [
             (edge, chain | {edge.asked})
             for entity, chain in chains.items()
             for edge in graph.edges_of(entity)
             if edge.asked and edge.asked not in chain
         ]
-        if asked and step > 1:
+        if asked:
             ends = {edge.chunk if kind == "chunk" else edge.fact for edge, _ in asked}
         chains = dict([(edge.other, chain) for edge, chain in asked if edge.other not in seen][:WIDEST])
         seen |= chains.keys()

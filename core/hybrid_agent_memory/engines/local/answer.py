@@ -138,6 +138,8 @@ class Answering:
             usual=usual,
         )
         rows, kept = self._rows(self._walk.ranking.handles)
+        unplaced = frozenset(first.tolist()) - set(rows.tolist())
+        self._signals = replace(self._signals, named=self._walk.named, unplaced=unplaced)
         ordered = in_order(Ranking(rows, self._walk.ranking.scores[kept]), ids_of)
         return Ranking(ordered.handles[: query.limit], ordered.scores[: query.limit])
 
@@ -172,7 +174,7 @@ class Answering:
 
     def signals(self) -> Signals:
         """What says which leg to trust."""
-        return self._signals if self._walk is None else replace(self._signals, named=self._walk.named)
+        return self._signals
 
     # -- of candidates ----------------------------------------------------------------------------------------------
 
