@@ -54,11 +54,6 @@ class Statement:
         """Whether it ends what was said before it with another value."""
         return self.single_valued and not self.tells_end
 
-    @property
-    def place(self) -> tuple[datetime, str, str]:
-        """Orders the statements of a slot, the oldest first."""
-        return self.at, self.episode, self.fact
-
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -181,4 +176,4 @@ def _is_so_by(moment: datetime, one: Statement, *, holds_before: bool) -> bool:
 
 
 def _place(one: Statement) -> tuple[datetime, str, str]:
-    return one.place
+    return one.at, one.episode, one.fact
