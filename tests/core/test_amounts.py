@@ -105,6 +105,12 @@ def test_bare_numbers_count_on_request() -> None:
     assert [span.amount for span in find_amounts(text, bare=True)] == [Amount(Decimal(600_000))]
 
 
+def test_few_pounds_are_an_amount_on_request_for_they_may_be_a_weight() -> None:
+    assert find_amounts("a bag of 900 pounds, five won") == []
+    assert read_amount("900 pounds") == Amount(Decimal(900), "GBP")
+    assert [span.amount for span in find_amounts("1,200 pounds")] == [Amount(Decimal(1200), "GBP")]
+
+
 @given(st.one_of(ANY_TEXT, AMOUNT_LIKE), st.booleans())
 def test_spans_are_slices_in_order_without_overlap(text: str, bare: bool) -> None:
     spans = find_amounts(text, bare=bare)

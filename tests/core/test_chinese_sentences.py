@@ -265,3 +265,25 @@ def test_what_has_a_budget_or_a_version_is_a_thing(said: str) -> None:
     assert (fact.subject.name, fact.subject.type) == ("白鹭", "name")
     known = RuleExtractor().extract(f"孙敏住在苏州，孙敏的{said}。", Context(time=SAID)).triples
     assert {one.subject.type for one in known} == {"person"}
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [("竹海项目今晚上线", "今晚"), ("昨晚上课", "昨晚"), ("今晚上海见", "今晚"), ("昨晚上吃火锅", "昨晚上")],
+)
+def test_a_night_ends_where_the_verb_begins(text: str, date: str) -> None:
+    assert [one.name for one in find_mentions(text) if one.type == "date"] == [date]
+
+
+@pytest.mark.parametrize(
+    "text", ["马丽接管云仓项目", "马丽接管了云仓项目。", "马丽主持云仓项目。", "马丽1月接手了云仓项目"]
+)
+def test_verbs_of_taking_over_are_no_part_of_a_name(text: str) -> None:
+    assert facts(text) == [("云仓项目", "owner", "马丽")]
+    assert names(text) == [("马丽", "person"), ("云仓项目", "project")]
+
+
+def test_a_group_of_companies_is_an_employer_but_a_club_is_none() -> None:
+    assert facts("韩磊加入了恒通集团。") == [("韩磊", "works_for", "恒通集团")]
+    assert facts("韩磊在盛达电子上班。") == [("韩磊", "works_for", "盛达电子")]
+    assert facts("韩磊加入了登山协会。") == [("韩磊", "joined", "登山协会")]

@@ -236,6 +236,14 @@ def test_what_is_confirmed_is_no_hearsay() -> None:
         ("Vellum is waiting for approval.", []),
         ("The due date for the survey report is 5 May 2025.", [("survey report", "deadline", "5 May 2025")]),
         ("The due date for the whole report is 5 May 2025.", []),
+        ("The deadline for the billing portal is 5 May 2025.", [("billing portal", "deadline", "5 May 2025")]),
+        ("Project Vellum is paused", [("Project Vellum", "status", "paused")]),
+        ("Vellum is paused.", []),
+        ("Vellum's budget is 900 pounds.", [("Vellum", "budget", "900 pounds")]),
+        ("The parcel weighs 900 pounds.", []),
+        ("Sofia Brandt works for Omar Haddad.", []),
+        ("Rivette works for André Bazin.", []),
+        ("Rivette works_for André Bazin.", []),
     ],
 )  # fmt: skip
 def test_ordinary_wordings_and_their_near_misses(text: str, facts: list[tuple[str, str, str]]) -> None:

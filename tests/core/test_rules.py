@@ -254,6 +254,26 @@ def test_entries_below_a_heading_are_about_it(text: str, facts: list[tuple[str, 
     assert told(text) == [("Project Atlas", *fact) for fact in facts]
 
 
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "Contact: Ann Lee\nPhone: +44 20 7946 0958\nEmail: ann@globex.com",
+            [("Ann Lee", "phone", "+44 20 7946 0958"), ("Ann Lee", "email", "ann@globex.com")],
+        ),
+        (
+            "Customer: Globex\nContact: Ann Lee\nPhone: +44 20 7946 0958\nBudget: 500k",
+            [("Globex", "contact", "Ann Lee"), ("Ann Lee", "phone", "+44 20 7946 0958"), ("Globex", "budget", "500k")],
+        ),
+        ("联系人：林婉\n电话：13800138000", [("林婉", "phone", "13800138000")]),
+        ("Contact: Support Desk\nPhone: +44 20 7946 0958", []),
+        ("Contact: Ann Lee\n\nOffice hours: 9 to 5\nPhone: +44 20 7946 0958", []),
+    ],
+)
+def test_a_card_is_about_its_contact(text: str, facts: list[tuple[str, str, str]]) -> None:
+    assert told(text) == facts
+
+
 def test_the_text_of_an_entry_has_its_subject_in_front() -> None:
     english = read("## Project Atlas\n\n- **Owner**: Ann Lee\n* Status: on hold *").triples
     chinese = read("项目名称：北极星\n负责人：何琳").triples
@@ -292,6 +312,15 @@ def test_entries_without_a_subject_give_nothing() -> None:
             [("Blue Harbor", "director", "Ann Lee"), ("Blue Harbor", "director", "Bob Ray")],
         ),
         ("张先生不需要物流服务，智能货架项目预算50万。", [("智能货架项目", "budget", "50万")]),
+        ("Vellum: owner Omar, budget is 500k", [("Vellum", "owner", "Omar"), ("Vellum", "budget", "500k")]),
+        (
+            "Note: the owner of Vellum is Omar, the budget is 500k.",
+            [("Vellum", "owner", "Omar"), ("Vellum", "budget", "500k")],
+        ),
+        (
+            "Incident OPS-3381: status resolved, owner Ann Lee.",
+            [("OPS-3381", "status", "resolved"), ("OPS-3381", "owner", "Ann Lee")],
+        ),
         ("Ann Lee owns Atlas and Helios.", [("Atlas", "owner", "Ann Lee"), ("Helios", "owner", "Ann Lee")]),
         ("张三负责星河计划、客服系统。", [("星河计划", "owner", "张三"), ("客服系统", "owner", "张三")]),
         ("Ann Lee and Bob Ray live in Ghent.", [("Ann Lee", "lives_in", "Ghent"), ("Bob Ray", "lives_in", "Ghent")]),
@@ -322,6 +351,13 @@ def test_a_sentence_may_tell_several(text: str, facts: list[tuple[str, str, str]
         "Ann Lee left Globex a voicemail.",
         "Ann Lee left Berlin.",
         "Order SO-88213 was on hold.",
+        "The project is paused.",
+        "Project Atlas is not paused.",
+        "那个项目暂停了。",
+        "青松项目的负责人是老师。",
+        "负责人是老师。",
+        "林婉负责过青松项目。",
+        "林婉了解青松项目。",
         "The fix for BUG-12 is ready.",
         "SO-88213的款项已支付。",
         "Ann Lee does not own Atlas.",
@@ -538,6 +574,12 @@ def periods(text: str, when: datetime | None = NOW) -> list[tuple[str, str, str,
         ("The price of KR-80 will drop to 30 euros on 4 February.", day(2025, 2, 4)),
         ("The price of KR-80 will drop to 30 euros on Monday.", day(2024, 10, 21)),
         ("青松项目的预算自3月起调整为90万。", day(2025, 3, 1)),
+        ("Bob Ray takes over Atlas on Monday.", day(2024, 10, 21)),
+        ("Bob Ray is taking over Atlas on Wednesday.", day(2024, 10, 16)),
+        ("Bob Ray took over Atlas on Monday.", day(2024, 10, 14)),
+        ("Bob Ray takes over Atlas on 3 May 2024.", day(2024, 5, 3)),
+        ("Ann Lee owns Atlas since Monday.", day(2024, 10, 14)),
+        ("赵启明1月接手了青松项目。", day(2024, 1, 1)),
     ],
 )
 def test_a_date_without_a_year_lies_where_its_clause_looks(text: str, valid_at: datetime) -> None:

@@ -110,7 +110,7 @@ def _person_by_characters() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![老小阿])(?:(?P<three>{surname}[{given}]{{2}})(?!(?<=家)[住里在]|(?<=加)入|(?<=生)[病气]|(?<=学)[习会过]|(?<=爱)[听吃看喝玩])(?={behind}|[{_EDGE}]|[^\u4e00-\u9fff]|$)"
         rf"|(?<!·)(?P<telling>{surname}[{given}]?[{words.TELLING}])"
-        rf"|(?={surname}){_left()}(?P<two>{surname}[{given}]|[张李王赵][三四五六])(?={behind}|[{_EDGE}]|[^\u4e00-\u9fffA-Za-z0-9]|$))"
+        rf"|(?={surname}){_left()}(?P<two>{surname}[{given}]|[张李王赵][三四五六])(?={behind}|[{_EDGE}]|[0-9]{{1,2}}月|[^\u4e00-\u9fffA-Za-z0-9]|$))"
     )
 
 
@@ -181,7 +181,7 @@ def _weak_ends() -> re.Pattern[str]:
 def _trade_ends() -> re.Pattern[str]:
     """What goes on behind a firm's name, and hardly behind a word for its trade: 宏远电子投诉, but 宏远电子表."""
     return re.compile(
-        r"(?:投诉|下单|订购|采购|购买|签|确认|取消|付|负责|联系|反映|要求|申请|成立|宣布|表示|公司|集团|那边|这边|方面|总部|一直|每[年月]|提供|推出|发布)"
+        r"(?:投诉|下单|订购|采购|购买|签|确认|取消|付|负责|联系|反映|要求|申请|成立|宣布|表示|上班|工作|任职|公司|集团|那边|这边|方面|总部|一直|每[年月]|提供|推出|发布)"
         r"|[的和与是在由给把被向对也都已将于]|[^\u4e00-\u9fff]|$"
     )
 

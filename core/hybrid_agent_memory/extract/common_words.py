@@ -2,6 +2,8 @@
 
 from functools import cache, lru_cache
 
+from hybrid_agent_memory.graph.names import plain
+
 _FUNCTION = """
     a an the this that these those i i'm i've i'll i'd me my mine myself we we're we've we'll we'd us our ours you
     you're you've you'll you'd your yours he he's he'll he'd him his she she's she'll she'd her hers it it's it'll
@@ -512,6 +514,18 @@ def person_cues() -> frozenset[str]:
 def given_names() -> frozenset[str]:
     """Common first names that mean nothing else."""
     return _words(_GIVEN_NAMES)
+
+
+@lru_cache(maxsize=8192)
+def is_given_name(word: str) -> bool:
+    """Whether a word in lower case is a given name, with its accents or without.
+
+    Examples
+    --------
+    >>> is_given_name("andré"), is_given_name("bazin")
+    (True, False)
+    """
+    return word in given_names() or plain(word) in given_names()
 
 
 @cache

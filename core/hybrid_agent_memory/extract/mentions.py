@@ -208,7 +208,7 @@ def _kind_of_prefix(prefix: _Prefix, speaker: str | None) -> EntityType | None:
     words = title.split()
     if speaker and title.casefold() == speaker.casefold():
         return "person"
-    if len(words) > 12 or not words:
+    if len(words) > 12 or not words or _kind_and_code().fullmatch(title):
         return None
     if is_code(title) and any(character.isdigit() for character in title):
         return "identifier"
@@ -222,6 +222,16 @@ def _kind_of_prefix(prefix: _Prefix, speaker: str | None) -> EntityType | None:
         return None
     spoken = prefix.title == prefix.whole and (talks or (len(words) == 1 and len(prefix.rest) < _REACH_OF_PREFIX))
     return "person" if spoken and _is_speaker(words) else _kind_of_title(prefix)
+
+
+@cache
+def _kind_and_code() -> re.Pattern[str]:
+    """What something is, and its code, which is found as such: ``Incident INC-5520``."""
+    return re.compile(
+        r"(?:incident|ticket|case|order|invoice|issue|bug|task|request|contract|quote|shipment|claim|change)"
+        r" #?[A-Z]{1,8}-?\d[\w-]{0,30}",
+        re.IGNORECASE,
+    )
 
 
 def _is_speaker(words: list[str]) -> bool:

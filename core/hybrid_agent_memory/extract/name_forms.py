@@ -5,7 +5,14 @@ from functools import cache
 
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.chinese_words import KIN, NO_PERSON, NOT_GIVEN, PLACES
-from hybrid_agent_memory.extract.common_words import common_words, function_words, given_names, is_common, openers
+from hybrid_agent_memory.extract.common_words import (
+    common_words,
+    function_words,
+    given_names,
+    is_common,
+    is_given_name,
+    openers,
+)
 from hybrid_agent_memory.extract.phrases import word_set
 from hybrid_agent_memory.extract.places import known_places
 from hybrid_agent_memory.graph.surnames import split_surname
@@ -13,7 +20,7 @@ from hybrid_agent_memory.graph.surnames import split_surname
 _EN_HEADS = """
     project product service services system platform database cluster pipeline team group squad department
     division board committee contract package plan tier edition module api gateway server backend frontend app
-    application website dashboard library tool office branch warehouse factory plant store shop hotel museum
+    application website portal dashboard library tool office branch warehouse factory plant store shop hotel museum
     bridge school university company agency bank bot agent migration rollout release campaign program programme
     account repo repository feature model queue index bucket document report survey audit tender permit proposal
     brochure catalogue newsletter exhibition conference workshop depot substation
@@ -355,4 +362,4 @@ def known_type(words: str, wanted: tuple[EntityType, ...]) -> Mention | None:
         named = _takes_things(wanted) and is_name_with_noun(words)
         return (thing(words) or Mention(words, "name")) if named else None
     parts = words.lower().split()
-    return Mention(words, "person" if parts[0] in given_names() and len(parts) <= 3 else "name")
+    return Mention(words, "person" if is_given_name(parts[0]) and len(parts) <= 3 else "name")

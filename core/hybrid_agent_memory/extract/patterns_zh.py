@@ -68,9 +68,8 @@ def _ended(clause: str, span: Span, behind: str, predicate: Predicate) -> Span |
     """The second slot without the particles around it; None if the words that end the phrase are missing."""
     start, end = span
     event = predicate.kind == "event"
-    if event:
-        aspect = _aspect().match(clause, start, end)
-        start = aspect.end() if aspect else start
+    aspect = (_aspect() if event else _accomplished()).match(clause, start, end)
+    start = aspect.end() if aspect else start
     if behind or not event:
         particles = _particles().search(clause[start:end])
         end = start + particles.start() if particles else end
@@ -92,6 +91,12 @@ def _without_adverbs(clause: str, span: Span) -> Iterator[Span]:
 @cache
 def _aspect() -> re.Pattern[str]:
     return re.compile(r"\s*(?:过了|了|过)")
+
+
+@cache
+def _accomplished() -> re.Pattern[str]:
+    """What follows a verb of a relation that has come about; what one has 负责过 is no more."""
+    return re.compile(r"\s*了(?![解])")
 
 
 @cache

@@ -9,9 +9,9 @@ from hybrid_agent_memory.extract.common_words import (
     common_words,
     company_words,
     connectors,
-    given_names,
     honorifics,
     institution_words,
+    is_given_name,
     kinds_of_entities,
     place_words,
     roles,
@@ -100,13 +100,13 @@ def could_be_person(name: str, *, alone: bool) -> bool:
     words = [word.rstrip(".").lower() for word in name.split()]
     if len(words) > _MOST_WORDS:
         return False
-    if words[0] in honorifics() or (len(words) == 1 and words[0] in given_names()):
+    if words[0] in honorifics() or (len(words) == 1 and is_given_name(words[0])):
         return True
     if len(words) == 1:
         return alone and not name.isupper() and not _is_plain(words[0])
     if _is_of_company(words[-1]):
         return False
-    return words[0] in given_names() or not any(_is_plain(word) for word in words if word not in connectors())
+    return is_given_name(words[0]) or not any(_is_plain(word) for word in words if word not in connectors())
 
 
 def _is_of_company(word: str) -> bool:

@@ -32,6 +32,7 @@ from hybrid_agent_memory.extract.sentences import (
 from hybrid_agent_memory.extract.slots import Slots, speaker_mention
 from hybrid_agent_memory.extract.speakers import speaks_of_speaker
 from hybrid_agent_memory.extract.states import announces_state, state_in
+from hybrid_agent_memory.extract.themes import Themes
 from hybrid_agent_memory.extract.validity import Tense, Validity, is_end, tense_of, without_purpose
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, NAMES, Predicate, Vocabulary
 from hybrid_agent_memory.extract.wordings import Wording, Wordings
@@ -44,6 +45,7 @@ _LONGEST_CLAUSE = 300  # characters; what is longer is cut further, and left alo
 _MOST_WORDINGS = 40  # tried on one clause
 _MOST_VALUES = 6  # of one enumeration
 _LONGEST_NOTED = 60  # characters of a sentence
+_STATEFUL = ("identifier", "project", "product")  # what is on hold without the word "status"
 _MOST_DEPTH = 8  # facts read one behind the other from the tails of one clause
 
 
@@ -154,6 +156,7 @@ class _Scope:
     wish: int
     report: int
     subject: Mention | None = None  # of a fact, if the sentence begins with it
+    titled: bool = False  # whether a colon follows that
     ended: tuple[str, Mention] | None = None  # predicate and subject of a relation that is no more
     told: list[tuple[Mention, Mention, Predicate]] = field(default_factory=list)  # its facts
     nouns: bool = True  # whether all of them go by a noun
@@ -187,6 +190,7 @@ class _Reading:
         self._before: _Scope | None = None  # the sentence read last
         self.note = ""
         self._slots = Slots(text, spans, dates, context.speaker)
+        self._themes = Themes(text, spans)
         self._whole = disjoint([date.core for date in dates], [(one.start, one.end) for one in spans])
         self._quoted = [span for span in quotations(text) if self._is_speech(span)]
         self._left = _MOST_CLAUSES
@@ -261,7 +265,7 @@ class _Reading:
         gap = self._text[before.end : start] if before else ""
         if before and before.told and before.nouns and not gap.strip() and "\n" not in gap:
             return _theme_of(before, predicate)
-        return self._slots.theme(start, predicate)
+        return self._themes.above(start, predicate)
 
     def _read(self, start: int, end: int, level: int, scope: _Scope, depth: int = 0) -> bool:
         """Match a clause as a whole, else in parts; whether that gave a fact."""
@@ -316,7 +320,7 @@ class _Reading:
         return bool(clause.pairs)
 
     def _read_state(self, start: int, clause: _Clause) -> None:
-        """Keep the state of what has an identifier: ``Order SO-88213 is on hold``."""
+        """Keep the state of what has an identifier or is a project: ``Order SO-88213 is on hold``."""
         status = self._wordings.nouns.get("status")
         if status is None or clause.scope.report < clause.end or not announces_state(self._text[start : clause.end]):
             return
@@ -333,7 +337,7 @@ class _Reading:
             return
         subject = self._slots.subject(*x, status)
         tense = tense_of(core.text, event=False, ends=False)
-        if subject and subject.type == "identifier" and tense != "future":
+        if subject and subject.type in _STATEFUL and tense != "future":
             value = Mention(self._text[slice(*y)], "other")
             limit = self._validity.clause_end(y[1], clause.end)
             self._keep(subject, value, status, [date for date in core.dates if date.end <= limit], clause, tense)
@@ -419,7 +423,7 @@ class _Reading:
     ) -> None:
         """Note what a fact means for the clauses behind it."""
         if x and x[0] - scope.start < 4:
-            scope.subject = subject
+            scope.subject, scope.titled = subject, self._text[x[1] : x[1] + 1] in (":", "：")
         if ends:
             scope.ended = wording.predicate.name, subject
         if "date" in wording.predicate.objects:
@@ -462,6 +466,8 @@ class _Reading:
             return scope.subject
         if verb and scope.ended and scope.ended[0] == predicate.name:
             return scope.ended[1]
+        if x is None and scope.titled and scope.subject and scope.subject.type in predicate.subjects:
+            return scope.subject
         topic = self._slots.topic(scope.start, clause.start, predicate, verb=verb)
         if topic is None and clause.start <= scope.report < clause.end:
             return self._party(clause.start, scope.report, predicate)

@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
-from operator import itemgetter
 
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.chinese_words import KIN
@@ -28,11 +27,9 @@ _FIRST_PERSON = frozenset({"i", "my", "me", "我", "我的", "本人", "俺"})
 _LONGEST_PHRASE = 60
 _LONGEST_CLAUSE = 80
 _EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
-_NEAR_THE_TOP = 64  # names among which a text's subject is looked for
 _CALLINGS = frozenset({"老师", "同学", "老板", "领导", "导师", "师傅", "同事", "朋友", "上司", "下属", "邻居", "室友"})
 _LONGEST_MARK = 4
 _POSSESSED_AND_NAMED = 2  # 我姐姐叫张伟 tells of one person, 我同事是张伟和李娜 of more
-_WHOLE_TEXT_TYPES = ("project", "product", "identifier")
 
 
 def speaker_mention(speaker: str | None) -> Mention | None:
@@ -62,7 +59,6 @@ class Slots:
         self._by_span = {(one.start, one.end): one for one in self._named}
         self._dates = dates
         self._speaker = speaker_mention(speaker)
-        self._titles: list[tuple[int, Mention]] | None = None
         self._known: dict[tuple[int, int, tuple[EntityType, ...]], Mention | None] = {}
 
     def subject(
@@ -120,7 +116,7 @@ class Slots:
             return None
         if "，" in found and not _of_address().fullmatch(found):
             return None
-        if predicate.name == "married_to" and found in _CALLINGS:
+        if predicate.objects[:1] == ("person",) and predicate.name != "alias" and found in _CALLINGS:
             return None
         if predicate.name == "alias" and (nickname := self._in_brackets(start, end)):
             return nickname
@@ -216,21 +212,6 @@ class Slots:
                 return Mention(first.name, first.type) if leads and first.type == kind == "person" else None
         return None
 
-    def theme(self, end: int, predicate: Predicate) -> Mention | None:
-        """What the text is about before a position.
-
-        What it names as its project, else its first project, product or identifier, else the name it begins with.
-        """
-        titles = self._entitled()
-        last = bisect_left(titles, end, key=itemgetter(0)) - 1
-        if last >= 0:
-            title = titles[last][1]
-            return title if _fits(title.type, predicate.subjects) else None
-        before = self._named[: min(bisect_left(self._starts, end), _NEAR_THE_TOP)]
-        works = (one for one in before if one.type in _WHOLE_TEXT_TYPES)
-        first = next(works, None) or (before[0] if before and self._is_heading(before[0]) else None)
-        return Mention(first.name, first.type) if first and _fits(first.type, predicate.subjects) else None
-
     def goes_on(self, start: int, end: int) -> MentionSpan | None:
         """The name that stands there, if nothing is said of it."""
         at = bisect_left(self._starts, start)
@@ -245,20 +226,6 @@ class Slots:
         start, end = self._tight(start, end)
         one = self.goes_on(start, end)
         return (one is not None and one.end == end) or is_english_name(self._text[start:end])
-
-    def _entitled(self) -> list[tuple[int, Mention]]:
-        if self._titles is None:
-            self._titles = []
-            for line in _title_line().finditer(self._text):
-                kind: EntityType = "project" if line["project"] else "name"
-                self._titles.append((line.start(), Mention(line["value"].strip(_EDGES), kind)))
-        return self._titles
-
-    def _is_heading(self, one: MentionSpan) -> bool:
-        """Whether a name fills the first line of the text."""
-        line_end = self._text.find("\n", one.end)
-        around = self._text[: one.start] + self._text[one.end : max(line_end, one.end)]
-        return one.type != "person" and _heading_rest().fullmatch(around) is not None
 
     def _between(self, start: int, end: int) -> list[MentionSpan]:
         found = self._named[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
@@ -419,7 +386,7 @@ def _before() -> re.Pattern[str]:
     """Words in front of a name that say what it is."""
     return re.compile(
         r"(?:(?:the|our|this|that|customer|client|company|supplier|vendor|partner|colleagues?|user|contact|"
-        r"ticket|order|invoice|issue|"
+        r"ticket|order|invoice|issue|incident|case|bug|task|request|quote|shipment|"
         r"contract|friend|engineer|film|movie|novel|album|song|my|best|old|new|boss|sister|brother|mother|father|"
         r"wife|husband|son|daughter|cousin|"
         r"uncle|aunt|dear|actor|actress|director|author|product|project|service|team|city of|town of|village of|"
@@ -525,25 +492,6 @@ def _date_words() -> re.Pattern[str]:
 
 
 @cache
-def _title_line() -> re.Pattern[str]:
-    return re.compile(
-        r"^[ \t>*•#–-]*+(?:(?P<project>项目名称|项目名|项目|project(?: name)?)|客户名称|客户|产品名称|产品|名称|名字|"
-        r"姓名|customer|client|product|name|title)"
-        r"\**[ \t]*+[:：][ \t]*+\**(?P<value>[^\n:：,，。]{1,40})$",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-@cache
-def _heading_rest() -> re.Pattern[str]:
-    return re.compile(
-        r"[\s#*_>:：=-]*(?:(?:the|project|update|status|summary|report|notes?|for|on|of|about|re|fwd|项目|进展|周报|"
-        r"情况)[\s#*_:：-]*)*",
-        re.IGNORECASE,
-    )
-
-
-@cache
 def _first_person() -> re.Pattern[str]:
     return re.compile(r"(?:\W|昨天|今天|上周|上个?月|刚刚)*+(?:I\b|[Mm]y\b|我(?!们)|本人|俺(?!们))")
 
@@ -593,7 +541,7 @@ def _can_employ(name: str, *, sure: bool) -> bool:
 @cache
 def _club() -> re.Pattern[str]:
     return re.compile(
-        r"(?:协会|俱乐部|[班队社团群会组]|(?i:club|team|choir|band|league|association|society))$(?<!旅行社)(?<!出版社)"
+        r"(?:协会|俱乐部|[班队社团群会组]|(?i:club|team|choir|band|league|association|society))$(?<!旅行社)(?<!出版社)(?<!集团)"
     )
 
 

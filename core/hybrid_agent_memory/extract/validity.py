@@ -11,8 +11,10 @@ from hybrid_agent_memory.extract.dates import DateSpan
 from hybrid_agent_memory.extract.moments import Cycle
 from hybrid_agent_memory.extract.phrases import Span
 
-Tense = Literal["past", "over", "open", "future"]
-"""What words say of a date: that it lies back, that something is no more then, nothing, or that it is to come."""
+Tense = Literal["past", "over", "open", "soon", "future"]
+"""What words say of a date: that it lies back, that something is no more then, nothing, that a weekday is to come, as
+in ``Ann takes over on Monday``, or that any date is.
+"""
 
 
 def tense_of(words: str, *, event: bool, ends: bool) -> Tense:
@@ -27,7 +29,9 @@ def tense_of(words: str, *, event: bool, ends: bool) -> Tense:
         return "future"
     if event or any(found["past"] for found in _past().finditer(words)):
         return "past"
-    return "over" if ends or _now_so().search(words) else "open"
+    if ends or _now_so().search(words):
+        return "over"
+    return "soon" if _about_to().search(words) else "open"
 
 
 class Validity:
@@ -84,7 +88,7 @@ class Validity:
             return date.when
         told = self._text[date.start : date.end]
         back = (tense in ("past", "over") and date.bound != "from") or _since().search(told) is not None
-        if tense == "future" and date.when < self._time:
+        if date.when.date() < self._time.date() and (tense == "future" or (tense == "soon" and date.cycle == "week")):
             return _moved(date.when, date.cycle, 1)
         if back and tense != "future" and date.when > self._time and date.cycle:
             return _moved(date.when, date.cycle, -1)
@@ -168,6 +172,16 @@ def _other_clause() -> re.Pattern[str]:
 @cache
 def _future() -> re.Pattern[str]:
     return re.compile(r"\bwill\b|\bleaves\b|\bleaving\b|将(?! )", re.IGNORECASE)  # 将 before the subject means 把
+
+
+@cache
+def _about_to() -> re.Pattern[str]:
+    """A change that is told in the present tense, and so has a day to come or none; what one owns has not."""
+    return re.compile(
+        r"\b(?:takes?|is\s+taking|are\s+taking)\s+over\b|\b(?:joins?|starts?|begins?|becomes?|moves?|switches|switch|"
+        r"rises?|drops?|falls?|goes)\b|\bis\s+(?:joining|starting|becoming|moving|switching)\b",
+        re.IGNORECASE,
+    )
 
 
 @cache

@@ -176,7 +176,7 @@ def find_amounts(text: str, *, bare: bool = False) -> list[AmountSpan]:
     text : str
         Any string.
     bare : bool
-        Whether plain numbers such as ``3000`` count too.
+        Whether plain numbers such as ``3000`` count too, and ``900 pounds``, which may be a weight.
 
     Returns
     -------
@@ -247,8 +247,8 @@ def _span(match: re.Match[str], value: Decimal | None, *, clear: bool, bare: boo
     before = _before().search(match.string, max(0, start - 6), start)
     named = (before[0] if before else match["after"] or "").strip(" -.").lower().replace(" ", "-")
     currency = "INR" if named == "rs" else _currency_codes().get(named)
-    if named in ("pound", "pounds", "won") and value < 1000:
-        return None  # weights, and "five won"
+    if value < 1000 and (named == "won" or (named in ("pound", "pounds") and not bare)):
+        return None  # "five won", and weights, unless an amount is what is looked for
     if currency is None and (not (clear or bare) or _unit_follows(match.string, end)):
         return None
     return AmountSpan(before.start() if before else start, end, Amount(value, currency))
