@@ -366,7 +366,7 @@ def test_the_tool_tells_paths_without_the_chunks_at_their_ends() -> None:
         with_scores=True,
     )
     found = {one.id: one.metadata["_hybrid"]["path"] for one in retriever.invoke("the lunch call")}
-    assert found["lunch"] is None  # where the walk began
+    assert found["lunch"]["text"] == "Bob —mentioned in→ lunch"
     assert found["owner"]["text"] == "lunch ←mentioned in— Ann ←owner— Project Atlas"
     tool = create_memory_tool(retriever, "recall", "Looks up what happened.")
     assert set(tool.invoke({"query": "the lunch call"}).split("\n\n")) == {
