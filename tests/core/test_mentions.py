@@ -311,3 +311,8 @@ def test_persons_and_projects_are_told_from_other_names(text: str, mentions: lis
 )  # fmt: skip
 def test_what_stands_beside_a_name_is_no_part_of_it(text: str, names: list[str]) -> None:
     assert _names(text) == names
+
+
+@pytest.mark.parametrize("text", ["薛总要求改合同。", "薛总会来。", "薛总在开会。", "薛总是我们的客户。"])
+def test_behind_a_mere_surname_a_title_is_one_whatever_follows(text: str) -> None:
+    assert [mention.name for mention in find_mentions(text)] == ["薛总"]

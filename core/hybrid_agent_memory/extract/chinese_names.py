@@ -17,9 +17,10 @@ _LONGEST_FIRM = 4  # characters before a word for a trade
 _COMMON = 160  # surnames that a full name may begin with though nothing around it says that it is a name
 _COMMONEST = 100  # surnames that a title of one character may follow
 _SHORT_TITLES = (
-    "总(?![结共体计部数量额统理是会要能在觉算爱喜])|工(?![作程人厂资业具序地艺商会期伤])|董(?!事)|某某|某|哥|姐|叔|导(?![致师航入出])|"
+    "总(?![结共体计部数量额统理])|工(?![作程人厂资业具序地艺商会期伤])|董(?!事)|某某|某|哥|姐|叔|导(?![致师航入出])|"
     "队(?![伍列长])"
 )
+_ALWAYS = "总[是会要能在觉算爱喜]"  # behind a full name the adverb; behind a mere surname, 总 is the title
 _STRONG_CUES = (
     "我叫|名叫|原名|本名|真名|叫做|他叫|她叫|名字叫|名字是|姓名[是为:]|(?:负责|联系|接口|对接|收件|创始)人[是为:]?|"
     "(?:经理|总监|主管|老板|领导|老师)[是为:]"
@@ -92,7 +93,7 @@ def _person_with_title() -> re.Pattern[str]:
     common, commonest, titles = _surname(_COMMON), _surname(_COMMONEST), one_of(words.LONG_TITLES)
     return re.compile(
         rf"(?P<titled>{common}(?:{titles})|{commonest}(?:{_SHORT_TITLES}))"
-        rf"|(?P<full>{common}[\u4e00-\u9fff]{{1,2}}?(?={titles})|{common}[{_characters(words.GIVEN)}]{{1,2}}(?={_SHORT_TITLES}))"
+        rf"|(?P<full>{common}[\u4e00-\u9fff]{{1,2}}?(?={titles})|{common}[{_characters(words.GIVEN)}]{{1,2}}(?!{_ALWAYS})(?={_SHORT_TITLES}))"
         rf"|(?P<nick>[老小阿][{_characters(words.NICKNAMED)}](?!头|家|子|女|程|金库|黄|时|路))"
     )
 
