@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from hybrid_agent_memory.extract import EntityType, FactKind, Mention, predicate_key
+from hybrid_agent_memory.extract.predicates import NAMES, Predicate
 from hybrid_agent_memory.extract.values import value_type
-from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate, Vocabulary
+from hybrid_agent_memory.extract.vocabulary import Vocabulary
 
 LONGEST_PREDICATE = 64  # characters
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hybrid_agent_memory.extract.predicates import Predicate
 from hybrid_agent_memory.extract.scanning import has_han
-from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
+from hybrid_agent_memory.extract.vocabulary import Vocabulary
 from hybrid_agent_memory.text import tokenize
 
 SHORTEST_HAN = 2  # characters; one alone is in too many words

@@ -393,7 +393,7 @@ class _Text:
         before = _listed_before().search(self.flat, max(0, only.start - 40), only.start)
         after = _listed_behind().match(self.flat, only.end)
         beside = {match[1].lower() for match in (before, after) if match}
-        return not beside.isdisjoint(given_names() - calendar_words() - {"jan"})
+        return not beside.isdisjoint(_names_in_lists())
 
     def _is_plain_head(self, only: Token, base: str) -> bool:
         """Whether a sentence begins with a plain noun and tells what for, or which: ``Plumber for Unit 4B``."""
@@ -442,6 +442,11 @@ class _Text:
 @cache
 def _code() -> re.Pattern[str]:
     return re.compile(r"[A-Z]+[-/][0-9]{3,}|[A-Z]{2,}-?[0-9]{2,}|[A-Z]+[0-9]{3,}|[0-9]{4,}")
+
+
+@cache
+def _names_in_lists() -> frozenset[str]:
+    return given_names() - calendar_words() - {"jan"}
 
 
 @cache

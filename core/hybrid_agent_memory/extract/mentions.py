@@ -396,8 +396,15 @@ def _letter() -> re.Pattern[str]:
     )
 
 
+@cache
+def _lone_letter() -> re.Pattern[str]:
+    return re.compile(r"[A-HJ-Z](?!\w)(?<!\w.)")
+
+
 def _letters(flat: str) -> Iterator[Named]:
     """Names of one letter: ``A reports to B``."""
+    if not _lone_letter().search(flat):
+        return
     for match in _letter().finditer(flat):
         yield *match.span("first" if match["first"] else "last"), "name"
 

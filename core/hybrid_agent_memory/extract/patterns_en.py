@@ -10,8 +10,8 @@ from functools import cache
 
 from hybrid_agent_memory.extract.common_words import given_names
 from hybrid_agent_memory.extract.phrases import Fit, Phrase, Span, fits, parse, shifted, word_set
+from hybrid_agent_memory.extract.predicates import Predicate
 from hybrid_agent_memory.extract.states import is_state
-from hybrid_agent_memory.extract.vocabulary import Predicate
 
 _COMMON = word_set("""
     is are am was were be to of in on at by for up the a an has have been with will my over you can from back

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from hybrid_agent_memory.extract.phrases import Fit, Phrase, Span, fits, parse, shifted
-from hybrid_agent_memory.extract.vocabulary import Predicate
+from hybrid_agent_memory.extract.predicates import Predicate
 
 _ADVERBS = (
     "(?:已|又|再|都|也|还|刚|仍|现|于|在|将|正|来|直接|全面|专门|亲自|统一|暂时|主要|具体|全权|再次|上午|下午|晚上|\\s)"

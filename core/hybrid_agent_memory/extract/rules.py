@@ -19,6 +19,7 @@ from hybrid_agent_memory.extract.dates import DateSpan, find_dates
 from hybrid_agent_memory.extract.mentions import MentionSpan, find_mentions
 from hybrid_agent_memory.extract.phrases import Fit, Span
 from hybrid_agent_memory.extract.polarity import asserts, denies, report_at, wish_at
+from hybrid_agent_memory.extract.predicates import NAMES, Predicate
 from hybrid_agent_memory.extract.roles import are_of_one_shape, as_twins, in_role
 from hybrid_agent_memory.extract.sentences import (
     LEVELS,
@@ -29,12 +30,12 @@ from hybrid_agent_memory.extract.sentences import (
     quotations,
     sentences,
 )
-from hybrid_agent_memory.extract.slots import Slots, speaker_mention
-from hybrid_agent_memory.extract.speakers import speaks_of_speaker
+from hybrid_agent_memory.extract.slots import Slots
+from hybrid_agent_memory.extract.speakers import speaker_mention, speaks_of_speaker
 from hybrid_agent_memory.extract.states import announces_state, state_in
 from hybrid_agent_memory.extract.themes import Themes
 from hybrid_agent_memory.extract.validity import Tense, Validity, is_end, tense_of, without_purpose
-from hybrid_agent_memory.extract.vocabulary import DEFAULT, NAMES, Predicate, Vocabulary
+from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
 from hybrid_agent_memory.extract.wordings import Wording, Wordings
 
 MOST_TRIPLES = 64

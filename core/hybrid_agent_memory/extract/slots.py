@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from hybrid_agent_memory.extract import EntityType, Mention
-from hybrid_agent_memory.extract.chinese_words import KIN
 from hybrid_agent_memory.extract.dates import DateSpan
 from hybrid_agent_memory.extract.mentions import MentionSpan
 from hybrid_agent_memory.extract.name_forms import (
@@ -16,25 +15,20 @@ from hybrid_agent_memory.extract.name_forms import (
     relative,
     thing,
 )
+from hybrid_agent_memory.extract.noun_phrases import clause_beginning, is_obstacle, noun_phrase
 from hybrid_agent_memory.extract.phrases import Span, word_set
+from hybrid_agent_memory.extract.predicates import NAMES, Predicate
 from hybrid_agent_memory.extract.roles import could_be_person
-from hybrid_agent_memory.extract.scanning import has_han, one_of
+from hybrid_agent_memory.extract.scanning import has_han
+from hybrid_agent_memory.extract.speakers import begins_with_speaker, gives_own_name, possession, speaker_mention
 from hybrid_agent_memory.extract.titles import ambiguous_names, bare_title, follows_name, introduces
-from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 from hybrid_agent_memory.graph.amounts import find_amounts
 
 _FIRST_PERSON = frozenset({"i", "my", "me", "我", "我的", "本人", "俺"})
-_LONGEST_PHRASE = 60
-_LONGEST_CLAUSE = 80
 _EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
 _CALLINGS = frozenset({"老师", "同学", "老板", "领导", "导师", "师傅", "同事", "朋友", "上司", "下属", "邻居", "室友"})
 _LONGEST_MARK = 4
 _POSSESSED_AND_NAMED = 2  # 我姐姐叫张伟 tells of one person, 我同事是张伟和李娜 of more
-
-
-def speaker_mention(speaker: str | None) -> Mention | None:
-    """The speaker as a person, if known."""
-    return Mention(speaker, "person") if speaker and speaker.strip() else None
 
 
 class Slots:
@@ -109,7 +103,7 @@ class Slots:
         if start >= end:
             return None
         if free:
-            return self._clause(start, end)
+            return clause_beginning(self._text[start:end])
         types = predicate.objects or NAMES
         found = self._text[start:end]
         if not _shape(predicate.shape).fullmatch(found) if predicate.shape else "，" in found:
@@ -136,9 +130,9 @@ class Slots:
             return Mention(part.name, "name")
         if named:
             return named if types[0] != "organisation" or _can_employ(named.name, sure="name" in types) else None
-        if "other" not in types or (predicate.name == "blocked_by" and not _is_obstacle(self._text[start:end])):
+        if "other" not in types or (predicate.name == "blocked_by" and not is_obstacle(self._text[start:end])):
             return None
-        return self._phrase(start, end, state=predicate.kind == "relation")
+        return noun_phrase(self._text[start:end], state=predicate.kind == "relation")
 
     def topic(self, start: int, end: int, predicate: Predicate, *, verb: bool) -> Mention | None:
         """What a clause without a subject is about, by the names before it in its sentence; None if that is open.
@@ -152,8 +146,8 @@ class Slots:
             Whether the clause begins with its verb, whose subject is then the name that the sentence begins with. A
             noun, such as a budget, belongs to the only thing that can have one.
         """
-        if self._speaker and "person" in predicate.subjects[:1] and _first_person().match(self._text, start, end):
-            possessed = _possessed().match(self._text, start, end)
+        if self._speaker and "person" in predicate.subjects[:1] and begins_with_speaker().match(self._text, start, end):
+            possessed = possession().match(self._text, start, end)
             if self._speaks_of_self(start, end, possessed):
                 return self._speaker
             if verb or not possessed or len(self._persons(start, end)) > _POSSESSED_AND_NAMED:
@@ -181,7 +175,7 @@ class Slots:
 
     def _speaks_of_self(self, start: int, end: int, possessed: re.Match[str] | None) -> bool:
         """Whether what the speaker begins to say is about nobody else, nor about what is the speaker's: 我的房东."""
-        if _own_name().match(self._text, start, end):
+        if gives_own_name().match(self._text, start, end):
             return True
         if self._persons(start, end):
             return False
@@ -345,27 +339,6 @@ class Slots:
             return Mention(self._text[first:last].rstrip(" .,"), "date")
         return None
 
-    def _phrase(self, start: int, end: int, *, state: bool) -> Mention | None:
-        """A plain noun phrase; where a `state` may stand, also one such as "on hold"."""
-        words = self._text[start:end]
-        while article := _article().match(words):
-            words = words[article.end() :].lstrip()
-        words = words.rstrip(" .!！")
-        if not 1 < len(words) <= _LONGEST_PHRASE:
-            return None
-        if has_han(words):
-            good = _is_chinese_phrase(words)
-        else:
-            good = _is_english_phrase(words) or (state and _state().fullmatch(words) is not None)
-        return Mention(words, "other") if good else None
-
-    def _clause(self, start: int, end: int) -> Mention | None:
-        """The beginning of what a clause says, up to its first comma or at most `_LONGEST_CLAUSE` characters."""
-        words = _clause_mark().split(self._text[start:end], maxsplit=1)[0].rstrip(" .!！。")
-        if len(words) > _LONGEST_CLAUSE:
-            words = words[:_LONGEST_CLAUSE].rpartition(" ")[0] or words[:_LONGEST_CLAUSE]
-        return Mention(words, "other") if len(words) > 1 else None
-
     def name_before(self, end: int) -> Span | None:
         """Where the name stands that ends right before a position."""
         one = next(iter(self._named[max(0, bisect_left(self._starts, end) - 1) :]), None)
@@ -457,11 +430,6 @@ def _said() -> re.Pattern[str]:
 
 
 @cache
-def _clause_mark() -> re.Pattern[str]:
-    return re.compile(r"[,;:](?!\d)|[，；：]|\n")
-
-
-@cache
 def _comma() -> re.Pattern[str]:
     return re.compile("[,，]")
 
@@ -488,34 +456,6 @@ def _date_words() -> re.Pattern[str]:
         r"(?:\s|on|in|the|by|for|due|end of|eod|this|coming|日|号|之?前|为止|在|于|下午|上午|晚上|中午|早上|"
         r"\d{1,2}[:点时]\d{0,2}分?|at|am|pm|[.,!！])*+",
         re.IGNORECASE,
-    )
-
-
-@cache
-def _first_person() -> re.Pattern[str]:
-    return re.compile(r"(?:\W|昨天|今天|上周|上个?月|刚刚)*+(?:I\b|[Mm]y\b|我(?!们)|本人|俺(?!们))")
-
-
-@cache
-def _own_name() -> re.Pattern[str]:
-    return re.compile(r"\W*(?:我(?:名叫|叫|就?是|姓|(?:的名字|的?姓名)(?:是|叫))|(?:I am|I['’]m|[Mm]y name is)\b)")
-
-
-@cache
-def _possessed() -> re.Pattern[str]:
-    """What the speaker has, and whether that is told of the speaker, as an address is."""
-    chinese = (
-        "(?:新|旧|老|工作|家庭|联系|常用|私人|办公|收货|现在的?)*"
-        "(?:电话|手机|号码|邮箱|邮件|微信|地址|住址|生日|名字|姓名|英文名|职业|职位|岗位|工作|年龄|身高|体重|老家|家乡|籍贯|学历|"
-        "爱好|兴趣|家(?!人|属|教|政|长|里人|公司|的)|性别|出生)"
-    )
-    english = (
-        r"(?:new|old|work|home|mobile|cell|private|current|e-?mail|full|job)?\s*"
-        r"(?:phone|number|mobile|cell|e-?mail|address|birthday|name|job|title|occupation|profession|age|height|hometown|"
-        r"employer|hobby|hobbies|residence)\b"
-    )
-    return re.compile(
-        rf"\W*(?:我(?:家?的|(?={chinese}|{one_of(KIN)}))(?P<own>{chinese})?|[Mm]y\s+(?P<mine>{english})?)"
     )
 
 
@@ -565,19 +505,6 @@ def _of_address() -> re.Pattern[str]:
     return re.compile(rf"[^，]+(?:，(?!\s*(?:电话|手机|邮箱|联系)){part})+|[^，]+(?:，\s*(?:邮编|邮政编码)\W?\d{{6}})")
 
 
-def _is_obstacle(words: str) -> bool:
-    """Whether a plain noun phrase can keep work waiting; what is stuck in a door is no work."""
-    return not has_han(words) or _obstacle().search(words) is not None
-
-
-@cache
-def _obstacle() -> re.Pattern[str]:
-    return re.compile(
-        "(?:审[核批查计]|评审|流程|测试|验收|合规|预算|接口|依赖|故障|问题|缺陷|环境|权限|资源|合同|法务|采购|手续|资质|漏洞|授权|"
-        "许可|认证|备案|排期|需求|数据|迁移|升级)$"
-    )
-
-
 @cache
 def _one_character() -> re.Pattern[str]:
     return re.compile("[\u4e00-\u9fff]")
@@ -596,62 +523,3 @@ def _nickname() -> re.Pattern[str]:
 
 def _fits(kind: EntityType, types: Sequence[EntityType]) -> bool:
     return not types or kind in types
-
-
-_CLAUSE_WORDS = word_set("""
-    that who which because but so if when where is are was were be been has have had will would can could
-    should did does do it they he she we i you them him me us himself herself themselves everything something
-    anything nothing someone one ones theirs mine yours ours it's that's why how what there here to ordered
-    bought cancelled canceled complained confirmed paid delivered said says owns leads manages
-""")
-_NO_PHRASE_END = word_set("""
-    of in on at for from to with by and or the a an as than about
-""")
-_NO_PHRASE_START = word_set("""
-    not no to this these those all by in on at from for with as out off up down over into onto about of and or
-    than through
-""")
-
-
-@cache
-def _article() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:the|a|an|another|some|his|her|their|our|its|one)\s+|(?:一(?:个|次|场|家|位|名|门|台|份|套|款|种|条|件|张|部|间|辆|批|项|"
-        r"只|些|本|笔)|了|过|那个|这个|该|其|些)",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _no_chinese_phrase() -> re.Pattern[str]:
-    return re.compile(
-        r"[，。；！？、“”\"「」:：\n]|[我你您他她它谁]|大家|这(?!边)|那(?!边)|因为|所以|但是|以及|如何|是|"
-        r"[^合吞归火兼]并(?![购发行联])|"
-        r"^[一二两三四五六七八九十几\d多]+(?:次|遍|回|下|天|个月|年|小时|周)$|^(?:后(?![台端])|前(?![台端])|"
-        r"[的时得着中里等完到过])"
-    )
-
-
-@cache
-def _english_word() -> re.Pattern[str]:
-    return re.compile(r"[\w'’./&+#-]+")
-
-
-@cache
-def _state() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:on|in|at|under|off|behind|ahead of|out of|out for|past|over|below|up for|up to|back on|back in|still in|"
-        r"still on)\s(?!(?:the|a|an|his|her|their|our|my|its|this|that|all|it|them)\b)"
-        r"[a-z][a-z-]{2,20}(?:\s[a-z-]{2,20})?"
-    )
-
-
-def _is_english_phrase(words: str) -> bool:
-    parts = [part.lower() for part in _english_word().findall(words)]
-    if not parts or len(parts) > 10 or not {",", ";", "("}.isdisjoint(words):
-        return False
-    return _CLAUSE_WORDS.isdisjoint(parts) and parts[-1] not in _NO_PHRASE_END and parts[0] not in _NO_PHRASE_START
-
-
-def _is_chinese_phrase(words: str) -> bool:
-    return len(words) <= 24 and not _no_chinese_phrase().search(words) and words[0] not in "不没未无也就还都和与"

@@ -3,7 +3,10 @@
 import re
 from functools import cache
 
+from hybrid_agent_memory.extract import Mention
+from hybrid_agent_memory.extract.chinese_words import KIN
 from hybrid_agent_memory.extract.grounding import Grounds
+from hybrid_agent_memory.extract.scanning import one_of
 from hybrid_agent_memory.extract.sentences import quotations
 
 
@@ -33,6 +36,41 @@ def speaks_of_speaker(text: str, speaker: str | None, *, alone: bool = False) ->
     if any(found["self"] for found in _first_person().finditer(told)):
         return True
     return alone and _first_persons().search(told) is not None
+
+
+def speaker_mention(speaker: str | None) -> Mention | None:
+    """The speaker as a person, if known."""
+    return Mention(speaker, "person") if speaker and speaker.strip() else None
+
+
+@cache
+def begins_with_speaker() -> re.Pattern[str]:
+    """A beginning in the first person."""
+    return re.compile(r"(?:\W|昨天|今天|上周|上个?月|刚刚)*+(?:I\b|[Mm]y\b|我(?!们)|本人|俺(?!们))")
+
+
+@cache
+def gives_own_name() -> re.Pattern[str]:
+    """A beginning that tells what the speaker is called, or is."""
+    return re.compile(r"\W*(?:我(?:名叫|叫|就?是|姓|(?:的名字|的?姓名)(?:是|叫))|(?:I am|I['’]m|[Mm]y name is)\b)")
+
+
+@cache
+def possession() -> re.Pattern[str]:
+    """What the speaker has, and whether that is told of the speaker, as an address is."""
+    chinese = (
+        "(?:新|旧|老|工作|家庭|联系|常用|私人|办公|收货|现在的?)*"
+        "(?:电话|手机|号码|邮箱|邮件|微信|地址|住址|生日|名字|姓名|英文名|职业|职位|岗位|工作|年龄|身高|体重|老家|家乡|籍贯|学历|"
+        "爱好|兴趣|家(?!人|属|教|政|长|里人|公司|的)|性别|出生)"
+    )
+    english = (
+        r"(?:new|old|work|home|mobile|cell|private|current|e-?mail|full|job)?\s*"
+        r"(?:phone|number|mobile|cell|e-?mail|address|birthday|name|job|title|occupation|profession|age|height|hometown|"
+        r"employer|hobby|hobbies|residence)\b"
+    )
+    return re.compile(
+        rf"\W*(?:我(?:家?的|(?={chinese}|{one_of(KIN)}))(?P<own>{chinese})?|[Mm]y\s+(?P<mine>{english})?)"
+    )
 
 
 def _without_quotations(text: str) -> str:

@@ -8,7 +8,7 @@ from hybrid_agent_memory.extract.phrases import Span
 
 def announces_state(text: str) -> bool:
     """Whether a text could tell a state; cheap."""
-    return _state_word().search(text) is not None
+    return _state_begins().search(text.lower()) is not None
 
 
 def state_in(clause: str) -> tuple[Span, Span] | None:
@@ -60,6 +60,12 @@ _CHINESE = (
     "送达|发出|审批|批准|确认|作废|过期|到货|妥投"
 )
 _ONGOING = "暂停中|待付款|待发货|待处理|待审批|待确认|在途|运输中|配送中|派送中|处理中|审核中|进行中|退款中|缺货"
+
+
+@cache
+def _state_begins() -> re.Pattern[str]:
+    """Any of the states, if only as a part of a word: without borders it is looked for several times as fast."""
+    return re.compile(rf"{_ENGLISH}|{_CHINESE}|{_ONGOING}")
 
 
 @cache

@@ -8,8 +8,8 @@ from operator import itemgetter
 
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.mentions import MentionSpan
+from hybrid_agent_memory.extract.predicates import NAMES, Predicate
 from hybrid_agent_memory.extract.roles import could_be_person
-from hybrid_agent_memory.extract.vocabulary import NAMES, Predicate
 
 _NEAR_THE_TOP = 64  # names among which a text's subject is looked for
 _LONGEST_CARD = 400  # characters between the name on a card and an entry of it

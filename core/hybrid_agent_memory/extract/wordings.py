@@ -9,8 +9,9 @@ from itertools import chain
 from hybrid_agent_memory.extract import EntityType, patterns_en, patterns_zh
 from hybrid_agent_memory.extract.cores import has_adverb
 from hybrid_agent_memory.extract.phrases import Fit, parse
+from hybrid_agent_memory.extract.predicates import Predicate
 from hybrid_agent_memory.extract.scanning import has_han
-from hybrid_agent_memory.extract.vocabulary import Predicate, Vocabulary
+from hybrid_agent_memory.extract.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
