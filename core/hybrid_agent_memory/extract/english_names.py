@@ -36,6 +36,7 @@ from hybrid_agent_memory.extract.common_words import (
     small_title_words,
     title_cues,
 )
+from hybrid_agent_memory.extract.moments import is_year
 from hybrid_agent_memory.extract.places import known_places
 from hybrid_agent_memory.extract.tokens import Token, are_initials
 
@@ -490,12 +491,7 @@ def _is_headed(run: list[Token]) -> bool:
 
 def _is_code(word: str) -> bool:
     """Whether a word is the number of a ticket or order, and no part of a name as in ``Apollo 11``."""
-    return _code().fullmatch(word) is not None and not _year().fullmatch(word)
-
-
-@cache
-def _year() -> re.Pattern[str]:
-    return re.compile("1[0-9]{3}|20[0-9]{2}")
+    return _code().fullmatch(word) is not None and not is_year(word)
 
 
 def _joined(before: Token, token: Token) -> bool:

@@ -20,6 +20,7 @@ from hybrid_agent_memory.extract.common_words import (
 )
 from hybrid_agent_memory.extract.dates import find_dates
 from hybrid_agent_memory.extract.english_names import Named, definition, english_names, kind_by_words
+from hybrid_agent_memory.extract.moments import is_year
 from hybrid_agent_memory.extract.name_forms import EN_KIN, is_code, is_name_with_noun
 from hybrid_agent_memory.extract.scanning import has_han
 from hybrid_agent_memory.extract.tokens import UNSPACED, tokens_of
@@ -523,11 +524,6 @@ def _relatives(flat: str) -> Iterator[Named]:
         yield *match.span("kin"), "person"
 
 
-@cache
-def _year() -> re.Pattern[str]:
-    return re.compile("1[0-9]{3}|20[0-9]{2}")
-
-
 @lru_cache(maxsize=4096)
 def _codes_in(chunk: str) -> tuple[tuple[int, int], ...]:
     """Where the codes of one chunk stand in it."""
@@ -537,7 +533,7 @@ def _codes_in(chunk: str) -> tuple[tuple[int, int], ...]:
     spans = []
     for code in identifiers(chunk):
         start = lowered.find(code)
-        if start >= 0 and not _year().fullmatch(code):
+        if start >= 0 and not is_year(code):
             rooted = start > 0 and chunk[start - 1] in "/~" and "/" in code
             spans.append((start - rooted, start + len(code)))
     return tuple(spans)

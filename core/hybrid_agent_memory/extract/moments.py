@@ -1,7 +1,9 @@
 """Days counted from a day: the arithmetic under the dates of a text. Every function gives None without a base day."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Literal
 
 Precision = Literal["day", "week", "month", "year"]
@@ -29,6 +31,22 @@ DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 
 YEAR = r"(?:1\d|20)\d\d"
 """A pattern for years that a text may mean without saying so."""
+
+
+@cache
+def _year() -> re.Pattern[str]:
+    return re.compile(YEAR, re.ASCII)
+
+
+def is_year(digits: str) -> bool:
+    """Whether digits could be a year.
+
+    Examples
+    --------
+    >>> is_year("2024"), is_year("4200")
+    (True, False)
+    """
+    return _year().fullmatch(digits) is not None
 
 
 def to_date(year: int, month: int, day: int = 1) -> date | None:

@@ -7,6 +7,9 @@ from functools import cache
 
 Span = tuple[int, int]
 
+EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
+"""Characters around a name that are no part of it."""
+
 _LONGEST_GAP = 80  # characters that "…" may stand for
 
 

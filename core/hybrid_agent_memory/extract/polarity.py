@@ -6,8 +6,10 @@ Word lists only, read on the side of caution: what is refused here merely stays 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal
+
+from hybrid_agent_memory.extract.scanning import latin_runs, latin_words
 
 Cue = Literal["sentence", "onward", "here", "report"]
 """What a cue spoils: its whole sentence, its clause and all after it, its clause alone; or it passes on words."""
@@ -103,7 +105,7 @@ class _Cues:
 
     def at_in_english(self, text: str) -> int:
         """Where the first English cue stands; -1 if there is none."""
-        found = None if self.first_words.isdisjoint(_words(text)) else self.english.search(text)
+        found = None if self.first_words.isdisjoint(latin_words(text)) else self.english.search(text)
         return found.start() if found else -1
 
 
@@ -117,19 +119,8 @@ def _forms(entry: str) -> Iterator[str]:
 def _cues(cue: Cue) -> _Cues:
     phrases = [form for entry in _ENGLISH[cue].split() for form in _forms(entry)]
     alternatives = "|".join(re.escape(phrase).replace(r"\ ", r"\s+").replace("'", "['’]") for phrase in phrases)
-    words = frozenset(word for phrase in phrases for word in _word().findall(phrase)[:1])
+    words = frozenset(word for phrase in phrases for word in latin_runs().findall(phrase)[:1])
     return _Cues(words, re.compile(rf"\b(?:{alternatives})(?!\w)", re.IGNORECASE), re.compile(_CHINESE[cue]))
-
-
-@lru_cache(maxsize=16)
-def _words(text: str) -> frozenset[str]:
-    """The words of a text, kept for the next question about the same sentence."""
-    return frozenset(_word().findall(text.lower()))
-
-
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile("[a-z]+")
 
 
 @cache

@@ -7,8 +7,7 @@ end, its subject and object are names or values, and nothing around it takes the
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import zip_longest
 
@@ -16,6 +15,7 @@ from hybrid_agent_memory.extract import Context, Extraction, Mention, Triple
 from hybrid_agent_memory.extract.common_words import common_words
 from hybrid_agent_memory.extract.cores import Core, core_of, no_longer, without
 from hybrid_agent_memory.extract.dates import DateSpan, find_dates
+from hybrid_agent_memory.extract.mentioned import mentioned, typed
 from hybrid_agent_memory.extract.mentions import MentionSpan, find_mentions
 from hybrid_agent_memory.extract.phrases import Fit, Span
 from hybrid_agent_memory.extract.polarity import asserts, denies, report_at, wish_at
@@ -26,6 +26,7 @@ from hybrid_agent_memory.extract.sentences import (
     before_request,
     clauses,
     disjoint,
+    joining,
     overlaps,
     quotations,
     sentences,
@@ -34,7 +35,8 @@ from hybrid_agent_memory.extract.slots import Slots
 from hybrid_agent_memory.extract.speakers import speaker_mention, speaks_of_speaker
 from hybrid_agent_memory.extract.states import announces_state, state_in
 from hybrid_agent_memory.extract.themes import Themes
-from hybrid_agent_memory.extract.validity import Tense, Validity, is_end, tense_of, without_purpose
+from hybrid_agent_memory.extract.titles import side_words
+from hybrid_agent_memory.extract.validity import Tense, Validity, tense_of, without_purpose
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
 from hybrid_agent_memory.extract.wordings import Wording, Wordings
 
@@ -91,61 +93,13 @@ class RuleExtractor:
         if self._wordings.announces(text) or announces_state(text):
             reading = _Reading(text, spans, context, self._wordings)
             found, note = reading.facts(), reading.note
-        triples = _typed(found)
-        return Extraction(_mentions(spans, _spoken_of(text, spans, context.speaker), triples), tuple(triples), note)
-
-
-def _typed(triples: list[Triple]) -> list[Triple]:
-    """The facts with each name of one type throughout, where one of them tells it."""
-    types = {end.name: end.type for end in _ends_of(triples) if end.type not in ("name", "other", "amount", "date")}
-
-    def typed(end: Mention) -> Mention:
-        return Mention(end.name, types[end.name]) if end.type == "name" and end.name in types else end
-
-    return [
-        triple
-        if types.keys().isdisjoint(end.name for end in _ends_of([triple]) if end.type == "name")
-        else replace(triple, subject=typed(triple.subject), object=typed(triple.object))
-        for triple in triples
-    ]
+        triples = typed(found)
+        return Extraction(mentioned(spans, _spoken_of(text, spans, context.speaker), triples), tuple(triples), note)
 
 
 def _spoken_of(text: str, spans: list[MentionSpan], speaker: str | None) -> Mention | None:
     """The speaker, if the text is about him."""
     return speaker_mention(speaker) if speaks_of_speaker(text, speaker, alone=not spans) else None
-
-
-def _mentions(spans: Iterable[MentionSpan], spoke: Mention | None, triples: list[Triple]) -> tuple[Mention, ...]:
-    """Each name once, as the facts type it: those of the text, its speaker, and what facts name beyond them."""
-    types = {end.name: end.type for end in _ends_of(triples) if end.type != "other"}
-    persons = [end.name for end in _ends_of(triples) if end.type == "person"]
-    names = [(_group_of(span.name, persons) or span.name, span) for span in spans]
-    found = [Mention(name, types.get(name, span.type)) for name, span in names if not _is_fact(name, triples)]
-    told: dict[str, Mention] = {}
-    for mention in (*found, *([spoke] if spoke else []), *_ends_of(triples)):
-        if mention.name not in told or (told[mention.name].type == "name" and mention.type != "other"):
-            told[mention.name] = mention
-    return tuple(told.values())
-
-
-def _group_of(name: str, persons: Iterable[str]) -> str:
-    """Acme, of what was taken for one name, Ann Lee of Acme, if a fact is about Ann Lee; else nothing."""
-    parts = name.partition(" of ")
-    return parts[2] if parts[0] in persons else ""
-
-
-def _is_fact(name: str, triples: Iterable[Triple]) -> bool:
-    """Whether what was taken for one name holds a fact with both its names."""
-    return any(
-        triple.subject.name in name
-        and triple.object.name in name
-        and name not in (triple.subject.name, triple.object.name)
-        for triple in triples
-    )
-
-
-def _ends_of(triples: Iterable[Triple]) -> Iterable[Mention]:
-    return (end for triple in triples for end in (triple.subject, triple.object))
 
 
 @dataclass(slots=True)
@@ -183,7 +137,6 @@ class _Reading:
     def __init__(self, text: str, spans: list[MentionSpan], context: Context, wordings: Wordings) -> None:
         self._text = text
         self._wordings = wordings
-        self._time = context.time
         dates = find_dates(text, context.time)
         self._validity = Validity(text, dates, context.time)
         self._values_at = _places_of_values(spans, dates)
@@ -328,13 +281,9 @@ class _Reading:
         core = core_of(self._text, start, clause.end, self._validity.within(start, clause.end), adverbs=True)
         spans = state_in(core.text)
         x, y = (core.place(span) for span in spans) if spans else (None, None)
-        if (
-            x is None
-            or y is None
-            or core.ended
-            or denies(self._text[start : y[0]])
-            or denies(self._text[y[1] : clause.end])
-        ):
+        if x is None or y is None or core.ended:
+            return
+        if denies(self._text[start : y[0]]) or denies(self._text[y[1] : clause.end]):
             return
         subject = self._slots.subject(*x, status)
         tense = tense_of(core.text, event=False, ends=False)
@@ -398,7 +347,7 @@ class _Reading:
         """The subjects and objects of a fit, each with each; none if they are unfit or something takes them back."""
         predicate = wording.predicate
         lists = x is not None and y < x
-        if lists and tail and self._joins_name(*tail):
+        if lists and tail and self._slots.joins_name(*tail):
             return []  # one of several names, which as a list were none
         if wording.ends and not lists and tail and _goes_astray().match(self._text, *tail):
             return []
@@ -433,11 +382,6 @@ class _Reading:
             )
         scope.nouns = scope.nouns and wording.noun
         scope.told.append((subject, value, wording.predicate))
-
-    def _joins_name(self, start: int, end: int) -> bool:
-        """Whether the span adds a name to what stands before it, and no more."""
-        joint = _joint().match(self._text, start, end)
-        return joint is not None and self._slots.goes_on(joint.end(), end) is not None
 
     def _subjects(self, x: Span | None, wording: Wording, clause: _Clause) -> list[Mention]:
         """The subject, or all of them where a statement about several names ends with them: ``Ann owns A and B``.
@@ -476,7 +420,7 @@ class _Reading:
 
     def _party(self, start: int, end: int, predicate: Predicate) -> Mention | None:
         """Who says something of their own: ``the client``, 星河计划那边; any other may speak of somebody else."""
-        side = _side().search(self._text[start:end])
+        side = side_words().search(self._text[start:end])
         end = start + side.start() if side else end
         speaks = side or _client().match(self._text, start)
         return self._slots.subject(start, end, predicate, leads=True) if speaks else None
@@ -504,7 +448,7 @@ class _Reading:
             return self._several(y, predicate)
         values, joints = [first], ""
         at, end = tail or (0, 0)
-        while (joint := _joint().match(self._text, at, end)) and (one := self._slots.goes_on(joint.end(), end)):
+        while (joint := joining().match(self._text, at, end)) and (one := self._slots.goes_on(joint.end(), end)):
             value = self._slots.object(one.start, one.end, predicate, known=wording.known_object)
             if value is None or predicate.single_valued or len(values) == _MOST_VALUES:
                 return []
@@ -550,17 +494,10 @@ class _Reading:
         governing = self._governing(predicate, dates, clause)
         if governing is None:
             return False
-        since, until = self._period(governing, tense)
-        if self._is_amiss(since, predicate, tense):
+        period = self._validity.period(governing, predicate, tense, ends=ends)
+        if period is None:
             return False
-        if ends:
-            since, until = None, self._ended(since, until, tense)
-            if until is None:
-                return False
-        if predicate.kind == "event":
-            until = None
-        if since and until and until <= since:
-            return False
+        since, until = period
         text = text or self._text[clause.scope.start : clause.scope.end]
         single = predicate.single_valued
         triple = Triple(subject, predicate.name, value, text, predicate.kind, since, until, single, ends)
@@ -568,22 +505,6 @@ class _Reading:
         self._found.setdefault((subject.name, predicate.name, value.name, ends), triple)
         clause.scope.dated.update(date.start for date in governing)
         return True
-
-    def _is_amiss(self, since: datetime | None, predicate: Predicate, tense: Tense) -> bool:
-        """Whether something to come has no date, or what happened has one that is to come."""
-        if tense == "future":
-            return since is None and "date" not in predicate.objects
-        return predicate.kind == "event" and since is not None and self._time is not None and since > self._time
-
-    def _ended(self, since: datetime | None, until: datetime | None, tense: Tense) -> datetime | None:
-        """When a relation ended: on the day told, else when it is said; None where that is open."""
-        return None if until else since or (None if tense == "future" else self._time)
-
-    def _period(self, dates: list[DateSpan], tense: Tense) -> tuple[datetime | None, datetime | None]:
-        """From when and until when, by dates of which each may be either."""
-        since = next((date for date in dates if date.bound != "until"), None)
-        until = next((date for date in dates if is_end(date, self._text)), None)
-        return self._validity.when(since, tense) if since else None, until.when if until else None
 
     def _governing(self, predicate: Predicate, own: list[DateSpan], clause: _Clause) -> list[DateSpan] | None:
         """The dates that say when a fact holds: its own, else those before it that do not say so of something else.
@@ -687,16 +608,6 @@ def _second_name() -> re.Pattern[str]:
         rf"|,\s+{english}\s[^,;:()\n]{{1,60}}(?=,)|，{chinese}[^，；：（）\n]{{1,20}}(?=，))",
         re.IGNORECASE,
     )
-
-
-@cache
-def _side() -> re.Pattern[str]:
-    return re.compile("(?:那边|这边|方面)$")
-
-
-@cache
-def _joint() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:,\s*(?:and|or)?|and|or|&|/|as well as|、|和|与)\s*", re.IGNORECASE)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 
 def matches(start: re.Pattern[str], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -45,6 +45,18 @@ def first_of(words: str) -> str:
 def has_han(text: str) -> bool:
     """Whether a text has Chinese characters."""
     return _one_han().search(text) is not None
+
+
+@lru_cache(maxsize=16)
+def latin_words(text: str) -> frozenset[str]:
+    """The runs of letters from a to z in a text, in lower case; kept for the next question about the same sentence."""
+    return frozenset(latin_runs().findall(text.lower()))
+
+
+@cache
+def latin_runs() -> re.Pattern[str]:
+    """A run of letters from a to z."""
+    return re.compile("[a-z]+")
 
 
 @cache

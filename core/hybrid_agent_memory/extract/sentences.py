@@ -125,6 +125,12 @@ def clauses(text: str, start: int, end: int, level: int, whole: list[Span]) -> l
     return spans
 
 
+@cache
+def joining() -> re.Pattern[str]:
+    """What joins two names of an enumeration."""
+    return re.compile(r"\s*(?:,\s*(?:and|or)?|and|or|&|/|as well as|、|和|与)\s*", re.IGNORECASE)
+
+
 def trimmed(text: str, start: int, end: int) -> Iterator[Span]:
     """The span without white space around it; nothing if nothing is left."""
     part = text[start:end]

@@ -16,16 +16,16 @@ from hybrid_agent_memory.extract.name_forms import (
     thing,
 )
 from hybrid_agent_memory.extract.noun_phrases import clause_beginning, is_obstacle, noun_phrase
-from hybrid_agent_memory.extract.phrases import Span, word_set
+from hybrid_agent_memory.extract.phrases import EDGES, Span, word_set
 from hybrid_agent_memory.extract.predicates import NAMES, Predicate
 from hybrid_agent_memory.extract.roles import could_be_person
 from hybrid_agent_memory.extract.scanning import has_han
+from hybrid_agent_memory.extract.sentences import joining
 from hybrid_agent_memory.extract.speakers import begins_with_speaker, gives_own_name, possession, speaker_mention
-from hybrid_agent_memory.extract.titles import ambiguous_names, bare_title, follows_name, introduces
+from hybrid_agent_memory.extract.titles import ambiguous_names, bare_title, follows_name, introduces, side_words
 from hybrid_agent_memory.graph.amounts import find_amounts
 
 _FIRST_PERSON = frozenset({"i", "my", "me", "我", "我的", "本人", "俺"})
-_EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
 _CALLINGS = frozenset({"老师", "同学", "老板", "领导", "导师", "师傅", "同事", "朋友", "上司", "下属", "邻居", "室友"})
 _LONGEST_MARK = 4
 _POSSESSED_AND_NAMED = 2  # 我姐姐叫张伟 tells of one person, 我同事是张伟和李娜 of more
@@ -67,15 +67,13 @@ class Slots:
             end = start + comma.start()
         types = _without_unknown(predicate.subjects) if known else predicate.subjects
         named = self._name(start, end, types) or self._code_name(start, end, predicate)
-        if named is None and leads and "other" in types and "person" not in types[:1]:
-            first, last = self._tight(start, end)
-            least = 2 if predicate.name == "blocked_by" else 3  # 发布被…卡住
-            return (
-                bare_title(_side().sub("", self._text[first:last]), least=least)
-                if self._text[last : last + 1] != "新"
-                else None
-            )
-        return named
+        if named or not leads or "other" not in types or "person" in types[:1]:
+            return named
+        first, last = self._tight(start, end)
+        if self._text[last : last + 1] == "新":
+            return None
+        least = 2 if predicate.name == "blocked_by" else 3  # 发布被…卡住
+        return bare_title(side_words().sub("", self._text[first:last]), least=least)
 
     def _code_name(self, start: int, end: int, predicate: Predicate) -> Mention | None:
         """What has a version or an end and is called like a person: 蓝鲸."""
@@ -153,25 +151,21 @@ class Slots:
             if verb or not possessed or len(self._persons(start, end)) > _POSSESSED_AND_NAMED:
                 return None
         colon = _title().match(self._text, start, end)
-        before = self._between(colon.end() if colon else start, end)
+        begin = colon.end() if colon else start
+        before = self._between(begin, end)
         if not before:
-            return self._title(start, colon.end(), predicate) if colon and colon.end() <= end else None
+            return self._title(start, begin, predicate) if colon and begin <= end else None
         first = before[0]
-        leads = _nothing().fullmatch(self._text, colon.end() if colon else start, first.start) is not None
+        leads = _nothing().fullmatch(self._text, begin, first.start) is not None
+        comma = _comma().search(self._text, first.end, end) if verb else None
+        if comma and (named := self._name(begin, comma.start(), predicate.subjects)):
+            return named
         opened = _opened().search(self._text[first.end : end])
-        comma = _comma().search(self._text, first.end, end)
-        if (
-            verb
-            and comma
-            and (thing_named := self._name(colon.end() if colon else start, comma.start(), predicate.subjects))
-        ):
-            return thing_named
-        if verb or opened:
-            follows = opened.start() == 0 if opened else not self._enumerated(first, end)
-            return (
-                Mention(first.name, first.type) if leads and follows and _fits(first.type, predicate.subjects) else None
-            )
-        return self._only(before, leads, predicate)
+        if not (verb or opened):
+            return self._only(before, leads, predicate)
+        follows = opened.start() == 0 if opened else not self.joins_name(first.end, end)
+        fits = leads and follows and _fits(first.type, predicate.subjects)
+        return Mention(first.name, first.type) if fits else None
 
     def _speaks_of_self(self, start: int, end: int, possessed: re.Match[str] | None) -> bool:
         """Whether what the speaker begins to say is about nobody else, nor about what is the speaker's: 我的房东."""
@@ -189,11 +183,6 @@ class Slots:
         words = self._text[start:end].strip().rstrip(":：")
         title = self._name(start, start + len(words), predicate.subjects)
         return title if title and not could_be_person(title.name, alone=True) else None
-
-    def _enumerated(self, first: MentionSpan, end: int) -> bool:
-        """Whether more names follow a name, as in ``Hercules, Samson and Ulysses``."""
-        joint = _joint().match(self._text, first.end, end)
-        return joint is not None and self.goes_on(joint.end(), end) is not None
 
     def _only(self, before: list[MentionSpan], leads: bool, predicate: Predicate) -> Mention | None:
         for kind in predicate.subjects or NAMES:
@@ -214,6 +203,11 @@ class Slots:
         one = self._named[at]
         said = not _nothing().fullmatch(self._text, start, one.start) or not _goes_on().match(self._text, one.end, end)
         return None if said else one
+
+    def joins_name(self, start: int, end: int) -> bool:
+        """Whether the span adds a name to what stands before it, and no more: ``, Samson and Ulysses``."""
+        joint = joining().match(self._text, start, end)
+        return joint is not None and self.goes_on(joint.end(), end) is not None
 
     def is_name(self, start: int, end: int) -> bool:
         """Whether the span is a name and nothing else."""
@@ -242,10 +236,8 @@ class Slots:
             return self._speaker if not types or "person" in types else None
         if "person" in types and (found := self._introduced(start, end) or self._person_of(start, end)):
             return found
-        found = relative(words)
-        for first, last in self._cores(start, end):
-            found = found or self._exactly(first, last, types)
-        found = found or self._thing(start, end)
+        exact = (self._exactly(*span, types) for span in self._cores(start, end))
+        found = relative(words) or next(filter(None, exact), None) or self._thing(start, end)
         if found is None and types[:1] == ("person",) and words in ambiguous_names():
             found = Mention(words, "person")
         if found and found.type == "organisation" and "other" in types and types.count("organisation") == 0:
@@ -268,7 +260,7 @@ class Slots:
 
     def _thing(self, start: int, end: int) -> Mention | None:
         """A thing with a head that says what it is, without such words as 那边 behind it."""
-        words = _side().sub("", self._text[start:end])
+        words = side_words().sub("", self._text[start:end])
         return None if _said().search(words) else thing(words)
 
     def _cores(self, start: int, end: int) -> Iterator[Span]:
@@ -311,9 +303,9 @@ class Slots:
             return Mention(one.name, "name")  # "Helios: status green" need not be somebody speaking
         if one:
             return Mention(one.name, one.type)
-        found = (
-            None if self._text[start : start + 1] in ("在", "到", "去") else known_type(self._text[start:end], types)
-        )
+        if self._text[start : start + 1] in ("在", "到", "去"):
+            return None
+        found = known_type(self._text[start:end], types)
         return found if types[:1] == ("person",) else _as_thing(found)
 
     def _amount(self, start: int, end: int) -> Mention | None:
@@ -333,9 +325,8 @@ class Slots:
         if len(inside) != 1:
             return None
         first, last = inside[0].core
-        if _date_words().fullmatch(self._text, start, first) and _date_words().fullmatch(
-            self._text, last, max(end, last)
-        ):
+        around = (start, first), (last, max(end, last))
+        if all(_date_words().fullmatch(self._text, *part) for part in around):
             return Mention(self._text[first:last].rstrip(" .,"), "date")
         return None
 
@@ -345,10 +336,10 @@ class Slots:
         return (one.start, one.end) if one and one.end <= end and not self._text[one.end : end].strip() else None
 
     def _tight(self, start: int, end: int) -> Span:
-        while start < end and self._text[start] in _EDGES:
+        while start < end and self._text[start] in EDGES:
             start += 1
         while start < end and (
-            self._text[end - 1] in _EDGES or self._text[end - 1] == "." != self._text[end - 3 : end - 2]
+            self._text[end - 1] in EDGES or self._text[end - 1] == "." != self._text[end - 3 : end - 2]
         ):
             end -= 1
         return start, end
@@ -387,12 +378,6 @@ def _after() -> re.Pattern[str]:
 
 
 @cache
-def _side() -> re.Pattern[str]:
-    """What stands behind a name in speech and is no part of it."""
-    return re.compile("(?<=[\u4e00-\u9fff]{2})(?:那边|这边|那块|这块|那里|这里|方面)$")
-
-
-@cache
 def _nothing() -> re.Pattern[str]:
     """Nothing, or words that say what the name behind them is."""
     return re.compile(rf"\W*(?:{_before().pattern})?\s*(?:mr|mrs|ms|dr)?\.?\s*", re.IGNORECASE)
@@ -402,11 +387,6 @@ def _nothing() -> re.Pattern[str]:
 def _title() -> re.Pattern[str]:
     """What stands before the first colon of a sentence."""
     return re.compile(r"[^\n:：()（]{1,80}[:：](?=\s)\s*")
-
-
-@cache
-def _joint() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:,\s*(?:and\s)?|and\s|&|、|和|与)\s*", re.IGNORECASE)
 
 
 @cache

@@ -8,13 +8,13 @@ from operator import itemgetter
 
 from hybrid_agent_memory.extract import EntityType, Mention
 from hybrid_agent_memory.extract.mentions import MentionSpan
+from hybrid_agent_memory.extract.phrases import EDGES
 from hybrid_agent_memory.extract.predicates import NAMES, Predicate
 from hybrid_agent_memory.extract.roles import could_be_person
 
 _NEAR_THE_TOP = 64  # names among which a text's subject is looked for
 _LONGEST_CARD = 400  # characters between the name on a card and an entry of it
 _WHOLE_TEXT_TYPES = ("project", "product", "identifier")
-_EDGES = ' \t\u3000"“”「」『』《》*_`,，!！。、'
 
 
 class Themes:
@@ -67,7 +67,7 @@ class Themes:
             self._titles = []
             for line in _title_line().finditer(self._text):
                 kind: EntityType = "project" if line["project"] else "name"
-                self._titles.append((line.start(), Mention(line["value"].strip(_EDGES), kind)))
+                self._titles.append((line.start(), Mention(line["value"].strip(EDGES), kind)))
         return self._titles
 
     def _is_heading(self, one: MentionSpan) -> bool:

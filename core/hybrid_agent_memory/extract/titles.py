@@ -46,6 +46,12 @@ def bare_title(words: str, *, least: int = 3) -> Mention | None:
 
 
 @cache
+def side_words() -> re.Pattern[str]:
+    """What stands behind a name in speech and is no part of it: 星河计划那边."""
+    return re.compile("(?<=[\u4e00-\u9fffA-Za-z0-9 ]{2})(?:那边|这边|那块|这块|那里|这里|方面)$")
+
+
+@cache
 def ambiguous_names() -> frozenset[str]:
     """Words that are the names of persons as well, where only a person can be meant."""
     return frozenset(AMBIGUOUS_NAMES.split())

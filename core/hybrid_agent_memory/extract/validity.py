@@ -10,6 +10,7 @@ from typing import Literal
 from hybrid_agent_memory.extract.dates import DateSpan
 from hybrid_agent_memory.extract.moments import Cycle
 from hybrid_agent_memory.extract.phrases import Span
+from hybrid_agent_memory.extract.predicates import Predicate
 
 Tense = Literal["past", "over", "open", "soon", "future"]
 """What words say of a date: that it lies back, that something is no more then, nothing, that a weekday is to come, as
@@ -82,6 +83,30 @@ class Validity:
         """Whether a date is still to come when it is told."""
         return date.when is not None and self._time is not None and date.when > self._time
 
+    def period(
+        self, dates: Iterable[DateSpan], predicate: Predicate, tense: Tense, *, ends: bool
+    ) -> tuple[datetime | None, datetime | None] | None:
+        """From when and until when a fact holds, by dates of which each may be either.
+
+        None for what cannot be kept: what is to come at an open time, an event that lies ahead, a relation that ended,
+        but nobody knows when, and one that ended before it began.
+        """
+        dates = list(dates)
+        first = next((date for date in dates if date.bound != "until"), None)
+        last = next((date for date in dates if _is_end(date, self._text)), None)
+        since, until = self.when(first, tense) if first else None, last.when if last else None
+        event = predicate.kind == "event"
+        if tense == "future" and since is None and "date" not in predicate.objects:
+            return None
+        if event and since and self._time and since > self._time:
+            return None
+        if ends:
+            over = None if until else since or (None if tense == "future" else self._time)
+            return (None, over) if over else None
+        if event:
+            return since, None
+        return None if since and until and until <= since else (since, until)
+
     def when(self, date: DateSpan, tense: Tense) -> datetime | None:
         """The moment meant by a date: where it comes again and again, the last one or the next; None if none fits."""
         if date.when is None or self._time is None:
@@ -95,7 +120,7 @@ class Validity:
         return date.when
 
 
-def is_end(date: DateSpan, text: str) -> bool:
+def _is_end(date: DateSpan, text: str) -> bool:
     """Whether something holds until a date, not just before it; 截至 tells of the day that it was so."""
     return date.bound == "until" and _until().search(text[date.start : date.end]) is not None
 

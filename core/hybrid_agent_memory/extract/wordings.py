@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
 
 from hybrid_agent_memory.extract import EntityType, patterns_en, patterns_zh
 from hybrid_agent_memory.extract.cores import has_adverb
 from hybrid_agent_memory.extract.phrases import Fit, parse
 from hybrid_agent_memory.extract.predicates import Predicate
-from hybrid_agent_memory.extract.scanning import has_han
+from hybrid_agent_memory.extract.scanning import has_han, latin_runs, latin_words
 from hybrid_agent_memory.extract.vocabulary import Vocabulary
 
 
@@ -114,11 +114,11 @@ class Wordings:
         """Whether any wording could be in a text; cheap, and often no."""
         if not text.isascii() and self._han.search(text):
             return True
-        return not self._english.keys().isdisjoint(_latin().findall(text.lower()))
+        return not self._english.keys().isdisjoint(latin_words(text))
 
     def within(self, clause: str) -> list[Wording]:
         """Those whose announcing word is in a clause; the longest phrase first, as it tells most."""
-        words = dict.fromkeys(_latin().findall(clause.lower()))
+        words = dict.fromkeys(latin_runs().findall(clause.lower()))
         found = [wording for word in words if word in self._english for wording in self._english[word]]
         if not clause.isascii():
             for word in self._chinese_words(clause):
@@ -162,8 +162,3 @@ def _wording(predicate: Predicate, phrase: str, *, ends: bool) -> Wording:
 
 def _length(wording: Wording) -> int:
     return len(wording.phrase)
-
-
-@cache
-def _latin() -> re.Pattern[str]:
-    return re.compile("[a-z]+")
