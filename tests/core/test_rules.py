@@ -314,6 +314,10 @@ def test_entries_without_a_subject_give_nothing() -> None:
         ("张先生不需要物流服务，智能货架项目预算50万。", [("智能货架项目", "budget", "50万")]),
         ("Vellum: owner Omar, budget is 500k", [("Vellum", "owner", "Omar"), ("Vellum", "budget", "500k")]),
         (
+            "Vellum: owner Omar, phone is 555-123-4567",
+            [("Vellum", "owner", "Omar"), ("Omar", "phone", "555-123-4567")],
+        ),
+        (
             "Note: the owner of Vellum is Omar, the budget is 500k.",
             [("Vellum", "owner", "Omar"), ("Vellum", "budget", "500k")],
         ),
@@ -352,6 +356,12 @@ def test_a_sentence_may_tell_several(text: str, facts: list[tuple[str, str, str]
         "Ann Lee left Berlin.",
         "Order SO-88213 was on hold.",
         "The project is paused.",
+        "The Atlas project is open to new ideas.",
+        "Project Atlas is ready for lunch.",
+        "Ann Lee said that Project Atlas is paused.",
+        "The invoice for Project Atlas is paid.",
+        "Meeting notes: the owner is Omar, the budget is 500k.",
+        "林婉负责了三年客服系统。",
         "Project Atlas is not paused.",
         "那个项目暂停了。",
         "青松项目的负责人是老师。",

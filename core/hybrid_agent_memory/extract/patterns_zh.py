@@ -95,8 +95,8 @@ def _aspect() -> re.Pattern[str]:
 
 @cache
 def _accomplished() -> re.Pattern[str]:
-    """What follows a verb of a relation that has come about; what one has 负责过 is no more."""
-    return re.compile(r"\s*了(?![解])")
+    """A 了 behind the verb of a relation that has come about; what one has 负责过, or 负责了三年, may be no more."""
+    return re.compile(r"\s*了(?![解一二两三四五六七八九十几半数多\d])")
 
 
 @cache

@@ -33,7 +33,7 @@ from hybrid_agent_memory.extract.sentences import (
 )
 from hybrid_agent_memory.extract.slots import Slots
 from hybrid_agent_memory.extract.speakers import speaker_mention, speaks_of_speaker
-from hybrid_agent_memory.extract.states import announces_state, state_in
+from hybrid_agent_memory.extract.states import announces_state, has_state, state_in
 from hybrid_agent_memory.extract.themes import Themes
 from hybrid_agent_memory.extract.titles import side_words
 from hybrid_agent_memory.extract.validity import Tense, Validity, tense_of, without_purpose
@@ -48,7 +48,6 @@ _LONGEST_CLAUSE = 300  # characters; what is longer is cut further, and left alo
 _MOST_WORDINGS = 40  # tried on one clause
 _MOST_VALUES = 6  # of one enumeration
 _LONGEST_NOTED = 60  # characters of a sentence
-_STATEFUL = ("identifier", "project", "product")  # what is on hold without the word "status"
 _MOST_DEPTH = 8  # facts read one behind the other from the tails of one clause
 
 
@@ -111,7 +110,7 @@ class _Scope:
     wish: int
     report: int
     subject: Mention | None = None  # of a fact, if the sentence begins with it
-    titled: bool = False  # whether a colon follows that
+    title: Mention | None = None  # the same, if a colon follows
     ended: tuple[str, Mention] | None = None  # predicate and subject of a relation that is no more
     told: list[tuple[Mention, Mention, Predicate]] = field(default_factory=list)  # its facts
     nouns: bool = True  # whether all of them go by a noun
@@ -287,7 +286,7 @@ class _Reading:
             return
         subject = self._slots.subject(*x, status)
         tense = tense_of(core.text, event=False, ends=False)
-        if subject and subject.type in _STATEFUL and tense != "future":
+        if subject and has_state(subject, self._text[y[1] : clause.end]) and tense != "future":
             value = Mention(self._text[slice(*y)], "other")
             limit = self._validity.clause_end(y[1], clause.end)
             self._keep(subject, value, status, [date for date in core.dates if date.end <= limit], clause, tense)
@@ -373,7 +372,8 @@ class _Reading:
     ) -> None:
         """Note what a fact means for the clauses behind it."""
         if x and x[0] - scope.start < 4:
-            scope.subject, scope.titled = subject, self._text[x[1] : x[1] + 1] in (":", "：")
+            scope.subject = subject
+            scope.title = subject if self._text[x[1] : x[1] + 1] in (":", "：") else None
         if ends:
             scope.ended = wording.predicate.name, subject
         if "date" in wording.predicate.objects:
@@ -411,8 +411,8 @@ class _Reading:
             return scope.subject
         if verb and scope.ended and scope.ended[0] == predicate.name:
             return scope.ended[1]
-        if x is None and scope.titled and scope.subject and scope.subject.type in predicate.subjects:
-            return scope.subject
+        if x is None and scope.title and _has(scope.title, predicate):
+            return scope.title
         topic = self._slots.topic(scope.start, clause.start, predicate, verb=verb)
         if topic is None and clause.start <= scope.report < clause.end:
             return self._party(clause.start, scope.report, predicate)
@@ -540,6 +540,11 @@ def _theme_of(scope: _Scope, predicate: Predicate) -> Mention | None:
         return None
     vague = only.type == "name" and all("person" in known.subjects[:1] for _, _, known in scope.told)
     return None if vague else only
+
+
+def _has(title: Mention, predicate: Predicate) -> bool:
+    """Whether what a line is about may have this, rather than somebody named in it, whose phone number it may tell."""
+    return title.type in predicate.subjects and (title.type == "person" or "person" not in predicate.subjects[:1])
 
 
 def _thing_of(ends: tuple[Mention, Mention], predicate: Predicate) -> Mention | None:

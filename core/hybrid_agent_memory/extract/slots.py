@@ -162,7 +162,7 @@ class Slots:
             return named
         opened = _opened().search(self._text[first.end : end])
         if not (verb or opened):
-            return self._only(before, leads, predicate)
+            return self._only(before, predicate, leads=leads, titled=colon is not None)
         follows = opened.start() == 0 if opened else not self.joins_name(first.end, end)
         fits = leads and follows and _fits(first.type, predicate.subjects)
         return Mention(first.name, first.type) if fits else None
@@ -184,15 +184,20 @@ class Slots:
         title = self._name(start, start + len(words), predicate.subjects)
         return title if title and not could_be_person(title.name, alone=True) else None
 
-    def _only(self, before: list[MentionSpan], leads: bool, predicate: Predicate) -> Mention | None:
-        for kind in predicate.subjects or NAMES:
+    def _only(self, before: list[MentionSpan], predicate: Predicate, *, leads: bool, titled: bool) -> Mention | None:
+        """The only name of the type that the predicate likes best; persons have budgets where a sentence begins so."""
+        types = predicate.subjects or NAMES
+        for kind in types:
             names = {one.name: one for one in before if one.type == kind}
+            if not names:
+                continue
+            first = before[0]
+            if kind == "person" != types[0] and (titled or not leads):
+                return None
             if len(names) == 1:
                 (only,) = names.values()
                 return Mention(only.name, only.type)
-            if names:
-                first = before[0]
-                return Mention(first.name, first.type) if leads and first.type == kind == "person" else None
+            return Mention(first.name, first.type) if leads and first.type == kind == "person" else None
         return None
 
     def goes_on(self, start: int, end: int) -> MentionSpan | None:

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from hybrid_agent_memory.extract import Mention
 from hybrid_agent_memory.extract.phrases import Span
 
 
@@ -32,6 +33,25 @@ def state_in(clause: str) -> tuple[Span, Span] | None:
     """
     found = _english().fullmatch(clause) or _chinese().fullmatch(clause)
     return (found.span("x"), found.span("y")) if found else None
+
+
+def has_state(subject: Mention, behind: str) -> bool:
+    """Whether what is told of a subject is its state, by the words behind it: a project may well be open to ideas.
+
+    Examples
+    --------
+    >>> elm = Mention("Project Elm", "project")
+    >>> has_state(elm, " since May"), has_state(elm, " to ideas"), has_state(Mention("Elm"), "")
+    (True, False, False)
+    """
+    if subject.type == "identifier":
+        return True
+    return subject.type in ("project", "product") and _goal().match(behind) is None
+
+
+@cache
+def _goal() -> re.Pattern[str]:
+    return re.compile(r"\s+(?:to|for|at|from|via|by|with|in|on|this)\b", re.IGNORECASE)
 
 
 def is_state(words: str) -> bool:
