@@ -1,20 +1,23 @@
 """The entities of a namespace as callers get them, with the check for names that may be one."""
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import overload
 
 import numpy as np
 
 from hybrid_agent_memory.engines import Engine
+from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.graph.names import Name, name_key
-from hybrid_agent_memory.graph.resolution import Constraint, Suggestion, in_force, suggest
+from hybrid_agent_memory.graph.resolution import Constraint, NamePair, in_force, suggest
 from hybrid_agent_memory.graph.suggestions import NOT_SUGGESTED
 from hybrid_agent_memory.intake import check_name
 from hybrid_agent_memory.plans import in_thread
-from hybrid_agent_memory.records import Entity, MergeDecision
+from hybrid_agent_memory.records import Entity, Judged, MergeDecision, Suggestion
 
 Judge = Callable[[str, str, Sequence[str], Sequence[str]], bool | None]
 """(name, other name, texts that mention the one, texts that mention the other) to whether they are one, or None."""
@@ -25,29 +28,60 @@ NEAR = 4.0  # standard deviations above the usual cosine of two names at which t
 MAD_TO_DEVIATION = 1.4826  # from the median deviation, which the alike ones do not widen, to the standard one
 LEAST_SPREAD = 0.01
 TEXTS_SHOWN = 3  # to a judge, per name
+_TYPED = re.compile(r"(?P<name>.+)\((?P<type>\w+)\)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What a judge said of two names: True, they were merged; False, they are kept apart; None, it does not know.
+class KnownNames:
+    """The names of a namespace, and how people write them.
 
-    Or None because a text that it was shown was deleted or replaced while it judged; nothing was stored then.
+    Parameters
+    ----------
+    names : mapping of Name to (int, Name, str)
+        Mentions, the name of the entity, the usual form.
     """
 
-    a: str
-    b: str
-    same: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """The names of a namespace: mentions, the name of the entity, the usual form."""
-
-    names: Mapping[Name, tuple[int, Name, str]]
+    def __init__(self, names: Mapping[Name, tuple[int, Name, str]]) -> None:
+        self.names = names
+        self._alike: dict[str, list[Name]] = defaultdict(list)
+        for name in names:
+            self._alike[name.key].append(name)
 
     def form(self, name: Name) -> str:
         """A name as it is mostly written; one that no text has any more as it is compared."""
         return self.names[name][2] if name in self.names else name.key
+
+    def written(self, name: Name) -> str:
+        """A name as `meant` reads it: its form, with its type behind where other entities go by it too."""
+        form = self.form(name)
+        return f"{form} ({name.type})" if len(self._entities(name.key) | self._entity(name)) > 1 else form
+
+    def meant(self, written: object) -> Name:
+        """The name that somebody wrote.
+
+        Raises
+        ------
+        InvalidInputError
+            If it is no name, no entity goes by it, or several do.
+        """
+        if not isinstance(written, str) or not written.strip():
+            raise InvalidInputError(f"entity {shown(written)} is no name: give one as texts write it")
+        key = name_key(check_name(written, "entity"))
+        if len(self._entities(key)) == 1:
+            return min(self._alike[key])
+        typed = _TYPED.fullmatch(written.strip())
+        if typed and (name := Name.of(typed["name"], typed["type"])) in self.names:
+            return name
+        if key not in self._alike:
+            raise InvalidInputError(f"no entity goes by {shown(written)}: entities() lists them")
+        ways = " or ".join(repr(self.written(name)) for name in sorted(self._alike[key]))
+        raise InvalidInputError(f"{shown(written)} is several entities: say which, {ways}")
+
+    def _entities(self, key: str) -> set[Name]:
+        """What stands for the entities that go by a name."""
+        return {self.names[name][1] for name in self._alike.get(key, ())}
+
+    def _entity(self, name: Name) -> set[Name]:
+        return {self.names[name][1]} if name in self.names else set()
 
     def most_mentioned(self) -> list[Name]:
         """One name per entity that may be alike, the most mentioned ones first, values and codes left out."""
@@ -82,10 +116,19 @@ class _Merging:
         >>> from hybrid_agent_memory import HybridMemory
         >>> memory = HybridMemory.in_memory()
         >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
-        >>> [(pair.a.key, pair.b.key) for pair in memory.entities.suggest_merges()]
-        [('acme', 'acme robotics')]
+        >>> [(pair.a, pair.b) for pair in memory.entities.suggest_merges()]
+        [('Acme', 'Acme Robotics')]
         """
-        known = _Known(self._engine.names(self._namespace))
+        known = KnownNames(self._engine.names(self._namespace))
+        return [
+            Suggestion(known.written(pair.a), known.written(pair.b), pair.score, pair.reason)
+            for pair in self._open_pairs(known, limit)
+        ]
+
+    asuggest_merges = in_thread(suggest_merges)
+
+    def _open_pairs(self, known: KnownNames, limit: int) -> list[NamePair]:
+        """Pairs that nobody has taken apart, the likeliest first."""
         counts = {name: count for name, (count, _, _) in known.names.items()}
         resolved = {name: entity for name, (_, entity, _) in known.names.items()}
         apart = {
@@ -100,8 +143,6 @@ class _Merging:
         open_pairs = [pair for entities, pair in found.items() if entities not in apart]
         return sorted(open_pairs, key=lambda pair: (-pair.score, pair.a, pair.b))[:limit]
 
-    asuggest_merges = in_thread(suggest_merges)
-
     def judge_merges(self, judge: Judge, limit: int = 20) -> list[Judged]:
         """Let a judge, such as `LLMExtractor.judge`, decide the likeliest suggestions.
 
@@ -110,7 +151,8 @@ class _Merging:
         Parameters
         ----------
         judge : callable
-            Gets two names and up to three texts that mention each.
+            ``judge(a, b, texts_a, texts_b)`` gets two names and up to three texts that mention each, and gives True
+            where they are one entity, False where they are two, None where it does not know.
         limit : int
             Suggestions to be decided, at most.
 
@@ -129,19 +171,19 @@ class _Merging:
         >>> [entity.name for entity in memory.entities("acme")]
         ['Acme Robotics']
         """
-        known = _Known(self._engine.names(self._namespace))
+        known = KnownNames(self._engine.names(self._namespace))
         judged = []
-        for pair in self.suggest_merges(limit):
+        for pair in self._open_pairs(known, limit):
             texts_a, texts_b = (
                 self._engine.mentioning(self._namespace, name, TEXTS_SHOWN) for name in (pair.a, pair.b)
             )
-            form_a, form_b = known.form(pair.a), known.form(pair.b)
-            same = judge(form_a, form_b, [text.text for text in texts_a], [text.text for text in texts_b])
+            name_a, name_b = known.written(pair.a), known.written(pair.b)
+            same = judge(name_a, name_b, [text.text for text in texts_a], [text.text for text in texts_b])
             if same is not None:
                 constraint = Constraint("merge" if same else "unmerge", pair.a, pair.b)
                 kept = self._engine.constrain(self._namespace, [constraint], self._now(), (*texts_a, *texts_b))
                 same = same if kept else None
-            judged.append(Judged(form_a, form_b, same))
+            judged.append(Judged(name_a, name_b, same))
         return judged
 
     ajudge_merges = in_thread(judge_merges)
@@ -160,15 +202,16 @@ class _Merging:
         >>> [(decision.op, decision.a, decision.b, decision.judged) for decision in memory.entities.merges()]
         [('merge', 'Acme', 'Acme Robotics', False)]
         """
-        known = _Known(self._engine.names(self._namespace))
-        return [
-            MergeDecision(one.op, known.form(one.a), known.form(one.b), time, judged)
+        known = KnownNames(self._engine.names(self._namespace))
+        told = (
+            MergeDecision(one.op, known.written(one.a), known.written(one.b), time, judged)
             for one, time, judged in self._engine.merge_log(self._namespace)
-        ]
+        )
+        return [decision for decision, _ in groupby(told)]  # one that takes a merge back and keeps apart is kept as two
 
     amerges = in_thread(merges)
 
-    def _near_names(self, known: _Known) -> list[Suggestion]:
+    def _near_names(self, known: KnownNames) -> list[NamePair]:
         """Names of one type that are each other's nearest by their vectors, and nearer than names usually are."""
         names = known.most_mentioned()
         if self._gate.vectors.embedder is None or len(names) < 3:
@@ -183,7 +226,7 @@ class _Merging:
         np.fill_diagonal(cosines, -1.0)
         nearest = cosines.argmax(axis=1).tolist()
         return [
-            Suggestion(
+            NamePair(
                 min(one, other),
                 max(one, other),
                 round(MEANING_COUNTS * float(cosines[at, near]), 3),

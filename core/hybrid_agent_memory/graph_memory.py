@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hybrid_agent_memory.config import Config
 from hybrid_agent_memory.engines import Engine, Moment
-from hybrid_agent_memory.entities import Entities, EntityLookup
+from hybrid_agent_memory.entities import Entities, EntityLookup, KnownNames
 from hybrid_agent_memory.episodes import Episode, EpisodeItem, EpisodeWriter, take_in_episode
 from hybrid_agent_memory.errors import BatchError, InvalidInputError, shown
 from hybrid_agent_memory.extract import Extractor, predicate_key
@@ -300,8 +300,8 @@ class GraphMemory:
         >>> _ = memory.add_episodes(["Acme Robotics called.", "The order is for Acme."])
         >>> [(entity.name, entity.mentions) for entity in memory.entities()]
         [('Acme', 1), ('Acme Robotics', 1)]
-        >>> [(pair.a.key, pair.b.key) for pair in memory.entities.suggest_merges()]
-        [('acme', 'acme robotics')]
+        >>> [(pair.a, pair.b) for pair in memory.entities.suggest_merges()]
+        [('Acme', 'Acme Robotics')]
         """
         return EntityLookup(self._engine, self._gate, self.name, self._now)
 
@@ -315,12 +315,12 @@ class GraphMemory:
         Parameters
         ----------
         a, b : str
-            Names as any text writes them.
+            Names as any text writes them; where several entities go by one, with the type: ``"Jordan (person)"``.
 
         Raises
         ------
         InvalidInputError
-            If no entity goes by one of the names, or several do that are of different types.
+            If no entity goes by one of the names, or several do, or both are one name.
 
         Notes
         -----
@@ -368,8 +368,8 @@ class GraphMemory:
     aunmerge = in_thread(unmerge)
 
     def _two_names(self, a: str, b: str) -> tuple[Name, Name]:
-        known = self._engine.names(self.name)
-        first, second = _one_name(a, known), _one_name(b, known)
+        known = KnownNames(self._engine.names(self.name))
+        first, second = known.meant(a), known.meant(b)
         if first == second:
             raise InvalidInputError(f"{shown(a)} and {shown(b)} are one name: give two")
         return first, second
@@ -522,15 +522,3 @@ def _gather(source: Iterator[Episode], size: int) -> list[Episode]:
 def _next_size(stored: int, seconds: float, most: int) -> int:
     """How many episodes take about a second, judging by the last ones."""
     return max(1, min(most, int(stored * LONGEST_BATCH / max(seconds, 0.001))))
-
-
-def _one_name(written: str, known: Mapping[Name, tuple[int, Name, str]]) -> Name:
-    key = name_key(check_name(written, "entity"))
-    found = sorted(name for name in known if name.key == key)
-    entities = {known[name][1] for name in found}
-    if not found:
-        raise InvalidInputError(f"no entity goes by {shown(written)}: entities() lists them")
-    if len(entities) > 1:
-        kinds = ", ".join(name.type for name in found)
-        raise InvalidInputError(f"{shown(written)} is several entities ({kinds}): give a name that only one has")
-    return found[0]

@@ -115,10 +115,9 @@ def check_name(value: object, where: str) -> str:
     InvalidInputError
         If it is something else.
     """
-    checked = _string(value, where)
-    if checked is None:
-        raise InvalidInputError(f"{where} is None: give a string")
-    return checked
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInputError(f"{where} is {shown(value)}: give a string that is not blank")
+    return _encodable(value, where)
 
 
 def _fields(item: object, where: str) -> Mapping[str, object]:

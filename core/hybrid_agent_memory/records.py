@@ -81,6 +81,43 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Two names of different entities that may be one, as `merge_entities` and `unmerge` take them.
+
+    Attributes
+    ----------
+    a, b : str
+        As texts mostly write them; a name that several entities have with its type behind, as in ``"Jordan (person)"``.
+    score : float
+        0 to 1, higher is likelier; a rule of thumb, no probability.
+    reason : str
+    """
+
+    a: str
+    b: str
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judge said of two names.
+
+    Attributes
+    ----------
+    a, b : str
+        As in the `Suggestion`.
+    same : bool or None
+        True, they were merged; False, they are kept apart; None, the judge does not know, or a text that it was shown
+        was deleted or replaced while it judged: then nothing was stored.
+    """
+
+    a: str
+    b: str
+    same: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class MergeDecision:
     """What somebody decided about two names.
 
@@ -89,7 +126,7 @@ class MergeDecision:
     op : {"merge", "unmerge"}
         ``unmerge`` took back a merge of the two, or keeps them apart.
     a, b : str
-        As texts mostly write them.
+        As texts mostly write them; a name that several entities have with its type behind.
     time : datetime
         When it was decided.
     judged : bool

@@ -1,12 +1,13 @@
 """Names that may be one entity: suggested, and settled by people or by a judge."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
 
-from hybrid_agent_memory import FilterError, HybridMemory
+from hybrid_agent_memory import FilterError, HybridMemory, InvalidInputError, Suggestion
 
 ACME = [{"id": "x", "text": "Acme Robotics called."}, {"id": "y", "text": "The order is for Acme."}]
 
@@ -37,9 +38,80 @@ def names(memory: HybridMemory) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def test_a_pair_that_was_unmerged_is_not_suggested_again(memory: HybridMemory) -> None:
-    assert [(pair.a.key, pair.b.key) for pair in memory.entities().suggest_merges()] == [("acme", "acme robotics")]
+    assert [(pair.a, pair.b) for pair in memory.entities().suggest_merges()] == [("Acme", "Acme Robotics")]
     memory.unmerge("Acme", "Acme Robotics")
     assert memory.entities().suggest_merges() == []
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Mr. Solberg called.", "Kari Solberg owns Project Atlas.", "Ola Solberg owns Project Zeus."],
+        ["Acme Robotics called.", "The order is for ACME."],
+        ["张伟负责采购。", "Zhang Wei owns Project Atlas."],
+    ],
+)
+def test_what_is_suggested_can_be_merged_as_it_is(texts: list[str]) -> None:
+    memory = HybridMemory.in_memory()
+    memory.add_episodes(texts)
+    written = {name for entity in memory.entities() for name in (entity.name, *entity.aliases)}
+    before = len(memory.entities())
+    suggested = memory.entities.suggest_merges()
+    assert suggested
+    assert {name for pair in suggested for name in (pair.a, pair.b)} <= written
+    memory.merge_entities(suggested[0].a, suggested[0].b)
+    assert len(memory.entities()) == before - 1
+
+
+def jordans() -> HybridMemory:
+    """A memory with a person, a place and somebody or something of one name."""
+    memory = HybridMemory.in_memory()
+    for kind in ("person", "place", "name"):
+        memory.add_facts([{"subject": "Jordan", "predicate": "praised", "object": "Oslo", "subject_type": kind}])
+    return memory
+
+
+def test_a_name_of_several_entities_is_suggested_and_merged_with_its_type() -> None:
+    memory = jordans()
+    assert memory.entities.suggest_merges() == [
+        Suggestion("Jordan (name)", f"Jordan ({kind})", 0.6, "one name, of which two types are known")
+        for kind in ("person", "place")
+    ]
+    memory.merge_entities("Jordan (name)", " jordan (person) ")
+    assert [(entity.name, entity.mentions) for entity in memory.entities("jordan")] == [("Jordan", 2), ("Jordan", 1)]
+    assert [(one.a, one.b) for one in memory.entities.merges()] == [("Jordan (name)", "Jordan (person)")]
+    assert [one.same for one in jordans().entities.judge_merges(lambda a, b, *_: "person" in a + b)] == [True, False]
+
+
+@pytest.mark.parametrize("call", ["merge_entities", "unmerge"])
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("Jordan", "'Jordan' is several entities: say which, 'Jordan (name)' or 'Jordan (person)' or 'Jordan (place)'"),
+        ("Jordan (product)", "no entity goes by 'Jordan (product)': entities() lists them"),
+        (" ", "entity ' ' is no name: give one as texts write it"),
+        (None, "entity None is no name: give one as texts write it"),
+        (Suggestion("a", "b", 0.5, ""), "is no name: give one as texts write it"),
+    ],
+)
+def test_what_is_no_name_of_one_entity_is_refused_with_what_to_give(call: str, name: object, remedy: str) -> None:
+    memory = jordans()
+    for names in ((name, "Oslo"), ("Oslo", name)):
+        with pytest.raises(InvalidInputError, match=re.escape(remedy)):
+            getattr(memory, call)(*names)
+    assert memory.entities.merges() == []
+
+
+def test_taking_apart_what_the_rules_join_too_is_one_decision() -> None:
+    memory = HybridMemory.in_memory()
+    memory.add_episodes(["张伟负责采购。", "张总来了。"])
+    memory.merge_entities("张总", "张伟")
+    memory.unmerge("张总", "张伟")
+    assert [entity.name for entity in memory.entities("张")] == ["张伟", "张总"]
+    assert [(one.op, one.a, one.b) for one in memory.entities.merges()] == [
+        ("merge", "张总", "张伟"),
+        ("unmerge", "张总", "张伟"),
+    ]
 
 
 def test_a_judge_sees_the_texts_and_its_decision_holds(memory: HybridMemory) -> None:
@@ -76,8 +148,8 @@ def test_names_that_mean_alike_are_suggested_where_there_is_an_embedder() -> Non
     words = [f"{word.title()} Yard" for pair in Synonyms.meanings for word in pair.split()]
     with HybridMemory.in_memory(embedder=Synonyms()) as memory:
         memory.add_episodes([{"id": name, "text": f"We wrote to {name} again."} for name in words])
-        pairs = {(pair.a.key, pair.b.key) for pair in memory.entities().suggest_merges() if "alike" in pair.reason}
-    assert ("boat yard", "ship yard") in pairs
+        pairs = {(pair.a, pair.b) for pair in memory.entities().suggest_merges() if "alike" in pair.reason}
+    assert ("Boat Yard", "Ship Yard") in pairs
 
 
 def test_the_entities_of_a_memory_can_be_asked_for_suggestions_before_they_are_listed(memory: HybridMemory) -> None:

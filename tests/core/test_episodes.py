@@ -972,7 +972,7 @@ def test_a_name_of_several_entities_is_refused(memory: HybridMemory) -> None:
 
 def test_unclear_names_are_suggested(memory: HybridMemory) -> None:
     memory.add_episode("+ person:张伟\n+ person:Zhang Wei")
-    assert [{found.a.key, found.b.key} for found in memory.entities().suggest_merges()] == [{"张伟", "zhang wei"}]
+    assert [{found.a, found.b} for found in memory.entities().suggest_merges()] == [{"张伟", "Zhang Wei"}]
 
 
 def test_a_judgement_of_texts_that_went_meanwhile_is_not_kept(memory: HybridMemory) -> None:

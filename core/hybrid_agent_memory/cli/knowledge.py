@@ -150,16 +150,14 @@ def _step_to_json(fact: str, text: str, step: dict[str, object]) -> dict[str, ob
 
 def _show_suggestions(settings: Settings, memory: HybridMemory, query: str | None) -> None:
     every = memory.entities()
-    written = {name_key(name): name for one in every for name in (*one.aliases, one.name)}
+    most = SUGGESTIONS if query is None else max(SUGGESTIONS, sum(1 + len(one.aliases) for one in every) ** 2)
     wanted = "" if query is None else name_key(query)
-    likely = every.suggest_merges(SUGGESTIONS if query is None else max(SUGGESTIONS, len(written) ** 2))
-    kept = [one for one in likely if wanted in one.a.key or wanted in one.b.key][:SUGGESTIONS]
-    rows = [(written.get(one.a.key, one.a.key), written.get(one.b.key, one.b.key), one) for one in kept]
+    likely = every.suggest_merges(most)
+    kept = [one for one in likely if wanted in name_key(one.a) or wanted in name_key(one.b)][:SUGGESTIONS]
     if settings.as_json:
-        told = [{"a": a, "b": b, "score": one.score, "reason": one.reason} for a, b, one in rows]
-        output.write_json({"query": query, "suggestions": told})
-    elif rows:
-        tables.show_suggestions((a, b, one.score, one.reason) for a, b, one in rows)
+        output.write_json({"query": query, "suggestions": [asdict(one) for one in kept]})
+    elif kept:
+        tables.show_suggestions(kept)
     else:
         output.say("Nothing to merge.")
 

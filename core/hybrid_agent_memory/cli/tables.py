@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hybrid_agent_memory.cli.output import date, harmless, in_words, say
-from hybrid_agent_memory.records import Entity, Fact, Hit, MergeDecision, Response, Stats
+from hybrid_agent_memory.records import Entity, Fact, Hit, MergeDecision, Response, Stats, Suggestion
 
 SHOWN_CHARS = 280
 SHOWN_FACTS = 3
@@ -56,9 +56,10 @@ def show_entities(entities: Iterable[Entity]) -> None:
     _print_table(("name", "type", "mentions", "also written"), rows)
 
 
-def show_suggestions(rows: Iterable[tuple[str, str, float, str]]) -> None:
+def show_suggestions(suggestions: Iterable[Suggestion]) -> None:
     """A table of pairs of names that may be one entity, and why."""
-    _print_table(("name", "and", "likelihood", "why"), [(a, b, f"{score:.2f}", why) for a, b, score, why in rows])
+    rows = [(one.a, one.b, f"{one.score:.2f}", one.reason) for one in suggestions]
+    _print_table(("name", "and", "likelihood", "why"), rows)
 
 
 def show_merges(decisions: Iterable[MergeDecision]) -> None:

@@ -30,12 +30,12 @@ from hybrid_agent_memory.graph.people import (
     person_of,
 )
 from hybrid_agent_memory.graph.spelling import Link, spelling_links
-from hybrid_agent_memory.graph.suggestions import Suggestion, suggest
+from hybrid_agent_memory.graph.suggestions import NamePair, suggest
 
 __all__ = [
     "Affected",
     "Constraint",
-    "Suggestion",
+    "NamePair",
     "affected",
     "blocking_keys",
     "in_force",

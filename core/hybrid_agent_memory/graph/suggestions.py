@@ -20,7 +20,7 @@ _CHOICES = 4  # persons that a short form may mean; where there are more, a pair
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class NamePair:
     """Two names of different entities that may be one.
 
     Attributes
@@ -38,7 +38,7 @@ class Suggestion:
     reason: str
 
 
-def suggest(counts: Mapping[Name, int], resolved: Mapping[Name, Name], limit: int = 50) -> list[Suggestion]:
+def suggest(counts: Mapping[Name, int], resolved: Mapping[Name, Name], limit: int = 50) -> list[NamePair]:
     """What may be one entity though the rules were not sure, the likeliest first; at most one pair for two entities.
 
     Parameters
@@ -58,7 +58,7 @@ def suggest(counts: Mapping[Name, int], resolved: Mapping[Name, Name], limit: in
     """
     names = sorted(name for name in counts if name.type not in NOT_SUGGESTED)
     people = {name: form for name in names if (form := person_of(name)) is not None}
-    best: dict[frozenset[Name], Suggestion] = {}
+    best: dict[frozenset[Name], NamePair] = {}
     for found in (*_two_scripts(people), *_unclear_short_forms(people, resolved), *_alike(names, people)):
         entities = frozenset((resolved[found.a], resolved[found.b]))
         if len(entities) == 2 and (entities not in best or _order(found, counts) < _order(best[entities], counts)):
@@ -66,15 +66,15 @@ def suggest(counts: Mapping[Name, int], resolved: Mapping[Name, Name], limit: in
     return sorted(best.values(), key=lambda found: _order(found, counts))[:limit]
 
 
-def _order(found: Suggestion, counts: Mapping[Name, int]) -> tuple[float, int, Name, Name]:
+def _order(found: NamePair, counts: Mapping[Name, int]) -> tuple[float, int, Name, Name]:
     return -found.score, -counts[found.a] - counts[found.b], found.a, found.b
 
 
-def _pair(one: Name, other: Name, score: float, reason: str) -> Suggestion:
-    return Suggestion(min(one, other), max(one, other), round(score, 3), reason)
+def _pair(one: Name, other: Name, score: float, reason: str) -> NamePair:
+    return NamePair(min(one, other), max(one, other), round(score, 3), reason)
 
 
-def _two_scripts(people: Mapping[Name, PersonForm]) -> Iterator[Suggestion]:
+def _two_scripts(people: Mapping[Name, PersonForm]) -> Iterator[NamePair]:
     """张伟 and Zhang Wei."""
     written: dict[tuple[str, str], tuple[list[Name], list[Name]]] = defaultdict(lambda: ([], []))
     for name, form in people.items():
@@ -90,7 +90,7 @@ def _two_scripts(people: Mapping[Name, PersonForm]) -> Iterator[Suggestion]:
                 yield _pair(*pair, 0.9, "one name in two scripts")
 
 
-def _unclear_short_forms(people: Mapping[Name, PersonForm], resolved: Mapping[Name, Name]) -> Iterator[Suggestion]:
+def _unclear_short_forms(people: Mapping[Name, PersonForm], resolved: Mapping[Name, Name]) -> Iterator[NamePair]:
     """张总 with 张伟 and with 张丽."""
     for members in circles_of(people).values():
         for circle in by_character(members, people):
@@ -102,7 +102,7 @@ def _unclear_short_forms(people: Mapping[Name, PersonForm], resolved: Mapping[Na
                             yield _pair(short, name, 0.8 / len(full), "a short form that fits the full name")
 
 
-def _alike(names: Iterable[Name], people: Mapping[Name, PersonForm]) -> Iterator[Suggestion]:
+def _alike(names: Iterable[Name], people: Mapping[Name, PersonForm]) -> Iterator[NamePair]:
     crowds: dict[str, list[Name]] = defaultdict(list)
     for name in names:
         if name not in people or not people[name].titled:
@@ -122,7 +122,7 @@ def _parts(key: str) -> set[str]:
     return {f"word {word}" for word in words} | {f"begins {letters[:length]}", f"ends {letters[-length:]}"}
 
 
-def _compared(one: Name, other: Name, person: bool) -> Iterator[Suggestion]:
+def _compared(one: Name, other: Name, person: bool) -> Iterator[NamePair]:
     from rapidfuzz import fuzz
 
     a, b = plain(one.key), plain(other.key)
