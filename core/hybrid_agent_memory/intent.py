@@ -98,6 +98,14 @@ _EVENTS_ZH = r"""
 投[诉訴] | 事故 | 事件 | 故障 | [会會][议議] | [开開][会會] | [订訂][单單]
 下[单單] | 出差 | 旅行 | 活[动動] | 告警 | [报報]警
 """
+_AHEAD_EN = r"""
+will(?= [a-z]) | won['’]?t | shall | going to | gonna | next (?:week|weekend|month|quarter|year|time)
+tomorrow | upcoming | planned | from now on | in (?:the )?future | soon | about to | yet to come | announced
+"""
+_AHEAD_ZH = r"""
+[将將](?![军軍士领領近]) | 会(?:不会|[变變涨漲降升改调調搬换換到有是在要]) | 明年 | 明天
+下[个個]?(?:周|週|星期|月|季度?|年) | 以[后後] | 今[后後] | 未[来來] | 即[将將] | [计計][划劃] | 打算 | [预預][计計告]
+"""
 _PAST_EN = "did | was | were | had"
 _PAST_ZH = "[过過] | 了哪 | 曾"
 
@@ -114,11 +122,17 @@ class Intent:
         The kind of fact it asks for.
     cue : str
         The words that say so, in lower case, separated by commas; empty when there are none.
+    current : bool
+        Whether it asks for what is so now, not for what happened lately: then what still holds is not old.
+    ahead : bool
+        Whether it asks for what is yet to come.
     """
 
     recent: bool = False
     prefers: Preference | None = None
     cue: str = ""
+    current: bool = False
+    ahead: bool = False
 
 
 def read_intent(query: str) -> Intent:
@@ -134,11 +148,11 @@ def read_intent(query: str) -> Intent:
     Examples
     --------
     >>> read_intent("What has Mr. Zhang been complaining about lately?")
-    Intent(recent=True, prefers='event', cue='lately')
+    Intent(recent=True, prefers='event', cue='lately', current=False, ahead=False)
     >>> read_intent("智能货架项目现在的预算是多少？")
-    Intent(recent=True, prefers=None, cue='现在')
+    Intent(recent=True, prefers=None, cue='现在', current=True, ahead=False)
     >>> read_intent("张先生负责哪些项目")
-    Intent(recent=False, prefers='relation', cue='负责')
+    Intent(recent=False, prefers='relation', cue='负责', current=False, ahead=False)
     """
     sentences = _sentences().findall(_plain(query)) if len(query) <= LONGEST else []
     if not 0 < len(sentences) <= TALK:
@@ -147,7 +161,13 @@ def read_intent(query: str) -> Intent:
     late, present = _recency_cues(asked)
     prefers, why = _preference(asked, late, present)
     cues = [cue for cue in (late, present, why) if cue]
-    return Intent(bool(late or present), prefers, ", ".join(dict.fromkeys(cues)))
+    return Intent(
+        recent=bool(late or present),
+        prefers=prefers,
+        cue=", ".join(dict.fromkeys(cues)),
+        current=bool(present) and not late and not _first(asked, _EVENTS_EN, _EVENTS_ZH) and prefers != "event",
+        ahead=bool(_first(asked, _AHEAD_EN, _AHEAD_ZH)),
+    )
 
 
 def preference_factors(prefers: Preference | None, is_event: NDArray[np.bool_], floor: float) -> NDArray[np.float64]:
@@ -181,6 +201,27 @@ def preference_factors(prefers: Preference | None, is_event: NDArray[np.bool_], 
     if prefers is None:
         return np.ones(len(is_event))
     return np.where(is_event, 1.0, OTHER_KIND * floor) if prefers == "event" else np.where(is_event, OTHER_KIND, 1.0)
+
+
+def asked_factors(is_asked: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """What the score of each fact is multiplied with for its predicate.
+
+    Parameters
+    ----------
+    is_asked : array of bool, shape (n,)
+        Per fact, whether the query asks for its predicate.
+
+    Returns
+    -------
+    array of float64, shape (n,)
+        1 for those, `OTHER_KIND` for others; all 1 where none is asked for.
+
+    Examples
+    --------
+    >>> asked_factors(np.array([True, False])).tolist(), asked_factors(np.array([False, False])).tolist()
+    ([1.0, 0.5], [1.0, 1.0])
+    """
+    return np.where(is_asked, 1.0, OTHER_KIND) if is_asked.any() else np.ones(len(is_asked))
 
 
 def _recency_cues(asked: str) -> tuple[str, str]:

@@ -90,6 +90,11 @@ class SearchOptions:
         return self.fusion == "rrf" or (self.fusion is None and not (self.weights is None and self.rrf_k is None))
 
     @property
+    def ages_as_usual(self) -> bool:
+        """Whether the caller left it to the memory how much age counts."""
+        return self.time_decay is None and self.decay_floor is None
+
+    @property
     def fused_by(self) -> Fusion:
         """The kind of fusion, for the response."""
         return "rrf" if self.by_rank else "auto"

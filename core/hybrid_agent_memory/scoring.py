@@ -1,6 +1,6 @@
 """From fused scores to the scores of hits: age, authority, the kind that is asked for, and successors first."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from hybrid_agent_memory.authority import authority, authority_factors
 from hybrid_agent_memory.decay import decay_factors, effective_floor, spare_first
 from hybrid_agent_memory.engines import Candidates
 from hybrid_agent_memory.fusion import Fused
-from hybrid_agent_memory.intent import Intent, preference_factors
+from hybrid_agent_memory.intent import Intent, asked_factors, preference_factors
 from hybrid_agent_memory.options import SearchOptions
 from hybrid_agent_memory.ranking import Handles, Ranking, best_of
 from hybrid_agent_memory.records import LegWhy
@@ -61,11 +61,15 @@ class Scored:
         ranks = _ranks(rankings, self._handles)
         floor = _floor(intent, options)
         self._decays = _decays(scores, ranks, candidates.times[chosen], floor, options)
+        if intent.current and options.ages_as_usual:
+            self._decays = np.where(candidates.holding[chosen], 1.0, self._decays)
         self._authorities = _authorities(candidates, chosen, options)
         final = scores * self._decays * self._authorities
         if "fact" in options.kinds:
             final = final * preference_factors(intent.prefers, candidates.events[chosen], floor)
-        self._scores = _successors_first(final, candidates, self._handles)
+            final = final * asked_factors(candidates.asked[chosen])
+        before = candidates.successors if intent.ahead else candidates.until_then | candidates.successors
+        self._scores = _put_first(final, before, candidates.spent, self._handles)
 
     def best(self, count: int, ids_of: Callable[[Handles], list[str]]) -> Ranking:
         """The `count` best candidates, score first and then id."""
@@ -107,19 +111,20 @@ def _authorities(candidates: Candidates, chosen: NDArray[np.bool_], options: Sea
     return authority_factors(authority(candidates.mentions[chosen]), weight)
 
 
-def _successors_first(scores: Factors, candidates: Candidates, handles: Handles) -> Factors:
-    """Scores in which what holds now comes just before what it superseded.
+def _put_first(scores: Factors, holding: Mapping[int, int], spent: Collection[int], handles: Handles) -> Factors:
+    """Scores in which what holds now comes just before what it superseded, or what is yet to supersede it.
 
-    Always before what says nothing else that still holds; before others only where it answers the query about as well.
+    Always before what says nothing else that still holds, which are the spent ones; before others only where it answers
+    the query about as well. `holding` has by handle of the latter that of the former.
     """
     places = {handle: place for place, handle in enumerate(handles.tolist())}
     lifted = scores.copy()
-    for old, new in sorted(candidates.successors.items()):
+    for old, new in sorted(holding.items()):
         if old in places and new in places:
             before, after = places[old], places[new]
-            if old in candidates.spent or scores[after] >= ANSWERS * scores[before]:
+            if old in spent or scores[after] >= ANSWERS * scores[before]:
                 lifted[after] = max(lifted[after], scores[before])
-    for old, new in candidates.successors.items():
+    for old, new in holding.items():
         if old in places and new in places and lifted[places[new]] == lifted[places[old]]:
             lifted[places[old]] = np.nextafter(lifted[places[old]], 0.0)
     return lifted

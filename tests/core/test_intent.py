@@ -1,5 +1,7 @@
 """What a query asks for besides its subject, by examples in both languages."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -160,7 +162,7 @@ def test_late_happenings(query: str, cue: str) -> None:
 
 @pytest.mark.parametrize(("query", "cue"), RECENT_OF_EITHER_KIND)
 def test_the_value_of_now_may_be_of_either_kind(query: str, cue: str) -> None:
-    assert read_intent(query) == Intent(True, None, cue)
+    assert replace(read_intent(query), current=False) == Intent(True, None, cue)
 
 
 @pytest.mark.parametrize(("query", "cue"), EVENTS_OF_ANY_AGE)
@@ -175,7 +177,7 @@ def test_what_lastingly_holds(query: str, cue: str) -> None:
 
 @pytest.mark.parametrize(("query", "cue"), RECENT_RELATIONS)
 def test_what_holds_now(query: str, cue: str) -> None:
-    assert read_intent(query) == Intent(True, "relation", cue)
+    assert read_intent(query) == Intent(True, "relation", cue, current=True)
 
 
 @pytest.mark.parametrize(("query", "cue"), RECENT_WITH_BOTH_CUES)
@@ -191,7 +193,7 @@ def test_no_cue_and_the_lookalikes_of_one(query: str) -> None:
 def test_a_question_is_read_without_the_talk_around_it() -> None:
     assert read_intent("The weather is bad today. Where is the key?") == Intent()
     assert read_intent("今天天气真好。钥匙在哪里？") == Intent()
-    assert read_intent("It is about the key. Where is it now?") == Intent(True, None, "now")
+    assert read_intent("It is about the key. Where is it now?") == Intent(True, None, "now", current=True)
 
 
 def test_the_dots_of_versions_and_names_end_no_sentence() -> None:
@@ -205,7 +207,9 @@ def test_a_piece_of_talk_has_no_cues() -> None:
 
 
 def test_case_and_width_do_not_matter() -> None:
-    assert read_intent("LATEST quote") == read_intent("ｌａｔｅｓｔ quote") == Intent(True, None, "latest")
+    assert (
+        read_intent("LATEST quote") == read_intent("ｌａｔｅｓｔ quote") == Intent(True, None, "latest", current=True)
+    )
 
 
 @given(st.text(max_size=200))
@@ -217,6 +221,31 @@ def test_any_text_can_be_read(query: str) -> None:
 def test_a_document_has_no_cues() -> None:
     assert read_intent("what is new today? " + "x" * 981) == Intent(True, "event", "today, what is new")
     assert read_intent("what is new today? " + "x" * 982) == Intent()
+
+
+# -- the future -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What will the rent be?",
+        "is it going to cost more next year",
+        "the price from now on",
+        "明年的价格",
+        "房租会不会涨",
+        "以后找谁",
+    ],
+)
+def test_what_is_yet_to_come(query: str) -> None:
+    assert read_intent(query).ahead
+
+
+@pytest.mark.parametrize(
+    "query", ["What is the rent?", "Who is Will?", "the rent now", "开会了吗", "会议室在哪", "将军是谁", ""]
+)
+def test_what_is_not_of_the_future(query: str) -> None:
+    assert not read_intent(query).ahead
 
 
 # -- preference -------------------------------------------------------------------------------------------------------
@@ -236,3 +265,9 @@ def test_a_relation_counts_as_the_oldest_event_where_events_are_asked_for() -> N
 def test_without_a_preference_all_count_in_full() -> None:
     assert preference_factors(None, IS_EVENT, 0.3).tolist() == [1.0, 1.0, 1.0]
     assert preference_factors("event", np.empty(0, np.bool_), 0.3).tolist() == []
+
+
+def test_what_happened_lately_is_not_what_is_so_now() -> None:
+    assert read_intent("what is the budget now").current
+    assert not read_intent("Has the budget changed recently?").current
+    assert not read_intent("the latest complaint").current

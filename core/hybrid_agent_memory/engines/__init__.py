@@ -213,18 +213,27 @@ class Candidates:
         How often the most mentioned entity of each is mentioned; None in a namespace without entities.
     events : array of bool
         Of facts, which are events; of chunks, none.
+    asked : array of bool
+        Of facts, which have a predicate that the query asks for, if it names no entity; of chunks, none.
+    holding : array of bool
+        Of chunks, which state a relation that holds at the time asked for; of facts, none: they do not age.
     successors : mapping
         By handle of a superseded candidate, the handle of what is so in its place.
     spent : frozenset of int
         Handles of superseded candidates that say nothing else that still holds.
+    until_then : mapping
+        By handle of a candidate whose value is yet to come, the handle of the value that holds until then.
     """
 
     handles: Handles
     times: NDArray[np.int64]
     mentions: NDArray[np.int64] | None
     events: NDArray[np.bool_]
+    asked: NDArray[np.bool_]
+    holding: NDArray[np.bool_]
     successors: dict[int, int]
     spent: frozenset[int]
+    until_then: dict[int, int]
 
 
 class Engine(Protocol):

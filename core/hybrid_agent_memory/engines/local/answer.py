@@ -182,13 +182,46 @@ class Answering:
         """What the scores of all candidates also depend on."""
         found, graph = self._shards.found, self._shards.graph
         ranked = np.unique(np.concatenate([ranking.handles for ranking in rankings.values()] or [np.empty(0, np.intp)]))
-        successors = self._successors(ranked)
-        rows = np.union1d(ranked, np.array(list(successors.values()), np.intp))
+        successors, until_then = self._successors(ranked), self._until_then(ranked)
+        others = [*successors.values(), *until_then.values()]
+        rows = np.union1d(ranked, np.array(others, np.intp))
         nodes = [graph.facts.by_key[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
-        events = np.array([node.kind == "event" for node in nodes] or np.zeros(len(rows)), np.bool_)
+        asked = frozenset[str]() if self._links else self._query.asked  # else the walk goes by them
+        none = np.zeros(len(rows))
         chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
-        mentions = np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None
-        return Candidates(rows, found.times[rows], mentions, events, successors, self._spent(successors))
+        return Candidates(
+            rows,
+            found.times[rows],
+            mentions=np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None,
+            events=np.array([node.kind == "event" for node in nodes] or none, np.bool_),
+            asked=np.array([node.predicate in asked for node in nodes] or none, np.bool_),
+            holding=np.array(none if nodes else [self._states_what_holds(chunk) for chunk in chunks], np.bool_),
+            successors=successors,
+            spent=self._spent(successors),
+            until_then=until_then,
+        )
+
+    def _states_what_holds(self, chunk: int) -> bool:
+        """Whether a chunk states a relation that has begun and has not ended."""
+        graph = self._shards.graph
+        stated = (graph.facts.by_key[key] for key in graph.fact_keys_in(chunk))
+        return any(node.kind == "relation" and self.view.is_current(node) for node in stated)
+
+    def _until_then(self, rows: Handles) -> dict[int, int]:
+        """By row whose value is yet to come, the row of the value that holds until then and may be seen."""
+        found: dict[int, int] = {}
+        for row in rows.tolist():
+            for node in self._nodes(row):
+                before = self.view.until_then(node)
+                other = -1 if before is None else self._row_of(before)
+                if other not in (-1, row):
+                    found.setdefault(row, other)
+        return found
+
+    def _row_of(self, node: FactNode) -> int:
+        """The row of a fact, or of the chunk that states it; -1 for one that may not be seen."""
+        place = self._rows_of_facts([node.key]) if self._shards.facts_wanted else self.view.rows_of([node.chunk])
+        return int(place[0])
 
     def _spent(self, rows: Iterable[int]) -> frozenset[int]:
         """Of superseded rows those all of whose facts have ended."""

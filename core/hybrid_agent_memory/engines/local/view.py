@@ -245,6 +245,25 @@ class GraphView:
             self._heirs[before.key] = heir
         return heir
 
+    def is_current(self, node: FactNode) -> bool:
+        """Whether a fact has begun and has not ended."""
+        return self.holds(node) and not self._is_upcoming(node)
+
+    def _is_upcoming(self, node: FactNode) -> bool:
+        span = self.span(node)
+        return span is not None and span.valid_at is not None and span.valid_at > self._seen_at
+
+    def until_then(self, node: FactNode) -> FactNode | None:
+        """The fact that holds until one that is yet to come takes its place; None for any other."""
+        while self._is_upcoming(node):
+            before = [old for old in self._graph.timelines.closed_by(node) if self.holds(old)]
+            if not before:
+                return None
+            node = before[-1]
+            if not self._is_upcoming(node):
+                return node
+        return None
+
     def _is_seen(self, node: FactNode) -> bool:
         row = int(self._keys.searchsorted(node.chunk))
         return row < len(self._keys) and self._keys[row] == node.chunk and bool(self._allowed[row])
