@@ -113,6 +113,8 @@ class Evaluation(BaseModel):
         ``recall@k``, the share of a query's relevant ids among the first k; ``MRR@10``, one by the rank of the first
         relevant id, 0 past rank 10; and ``silence``, the share of empty answers to queries that nothing answers. A
         measure that no query of a category has is absent.
+    unknown_ids : tuple of str
+        Relevant ids that the memory does not have, so that nothing can find them; empty when all is well.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -120,6 +122,7 @@ class Evaluation(BaseModel):
     version: Literal[1] = 1
     queries: dict[str, Annotated[int, Field(ge=1)]]
     scores: dict[str, dict[str, Measures]]
+    unknown_ids: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """As JSON that `from_json` reads."""

@@ -186,7 +186,10 @@ def _caller_mismatch(stored: Fingerprint | None, given: int | None) -> str:
     if stored is None:
         return f"this memory was built without vectors, and an item has one: leave it out, or {REMEDY}"
     if stored.name != CALLER:
-        return f"this memory was built with embedder {stored.name!r} and is opened without one: it can only be read"
+        return (
+            f"this memory was built with embedder {stored.name!r} and is opened without one, "
+            f"so that it can only be read: {REMEDY}"
+        )
     if given is None:
         return f"this memory's vectors come from the caller: give every item a vector of {stored.dimension} numbers"
     return f"a vector has {given} numbers and this memory's have {stored.dimension}: give vectors of that dimension"

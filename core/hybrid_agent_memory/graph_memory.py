@@ -101,6 +101,10 @@ class GraphMemory:
         >>> [(fact.object, fact.invalid_at.day) for fact in receipt.superseded]
         [('500k', 20)]
         """
+        if isinstance(text, Mapping | Chunk):
+            raise InvalidInputError(
+                f"text is a {type(text).__name__}: give a string and the rest by keyword, or a list to add_episodes"
+            )
         fields = {"id": id, "time": time, "session": session, "speaker": speaker, "source": source}
         receipts = yield from self._add_episodes([{"text": text, "metadata": metadata, **fields}], extract=extract)
         return receipts[0]
@@ -131,7 +135,7 @@ class GraphMemory:
         Returns
         -------
         list of EpisodeReceipt
-            In the order of the episodes.
+            In the order of the episodes; those of one transaction show the state after the whole of it.
 
         Raises
         ------
@@ -463,12 +467,37 @@ class GraphMemory:
         >>> [(start, end, key) for start, end, key in memory.graph.edges(keys=True)]
         [('Project Atlas', 'Ann', 'a!0')]
         """
-        from hybrid_agent_memory.graph.view import as_networkx
-
         version = self._engine.graph_version(self.name)
         if self._drawn is None or self._drawn[0] != version:
-            self._drawn = version, as_networkx(*self._engine.drawn(self.name, Moment(self._now())))
+            self._drawn = version, self.graph_at()
         return self._drawn[1]
+
+    def graph_at(
+        self, *, now: Timeish | None = None, as_of: Timeish | None = None, known_at: Timeish | None = None
+    ) -> "networkx.MultiDiGraph[str]":
+        """What `graph` is, by another present or of another time; drawn anew for each call.
+
+        Parameters
+        ----------
+        now : datetime, str, int or float, optional
+            The time by which facts hold, or will; the clock's.
+        as_of, known_at : datetime, str, int or float, optional
+            Leave out what happened, and what was written, later; at `as_of`, facts that had not ended hold.
+
+        Examples
+        --------
+        >>> from hybrid_agent_memory import HybridMemory
+        >>> memory = HybridMemory.in_memory()
+        >>> _ = memory.add_episodes([{"text": "The budget of Project Atlas is 500k.", "time": "2024-10-14"},
+        ...     {"text": "The budget of Project Atlas is 600k.", "time": "2024-10-20"}])
+        >>> list(memory.graph_at(as_of="2024-10-15").edges())
+        [('Project Atlas', '500k')]
+        """
+        from hybrid_agent_memory.graph.view import as_networkx
+
+        return as_networkx(*self._engine.drawn(self.name, self._moment(now, as_of, known_at)))
+
+    agraph_at = in_thread(graph_at)
 
 
 class ExtractorSource:

@@ -550,7 +550,8 @@ class HybridMemory(GraphMemory):
         Returns
         -------
         Evaluation
-            Recall at each depth and MRR at 10, 0..1, higher is better.
+            Recall at each depth and MRR at 10, 0..1, higher is better; and in `unknown_ids` the relevant ids that no
+            chunk or episode has.
 
         Raises
         ------
@@ -575,9 +576,22 @@ class HybridMemory(GraphMemory):
             relevant = set(query.relevant)
             return [hit.id if hit.id in relevant else hit.episode_id for hit in hits]
 
-        return evaluate(search, asked, self._leg_sets() if legs is None else legs, ks, progress)
+        found = evaluate(search, asked, self._leg_sets() if legs is None else legs, ks, progress)
+        return found.model_copy(update={"unknown_ids": self._unknown_ids(asked)})
 
     aevaluate = in_thread(evaluate)
+
+    def _unknown_ids(self, queries: "Sequence[EvaluationQuery]") -> tuple[str, ...]:
+        """The relevant ids of queries that no chunk or episode of their namespace has, as first asked for."""
+        relevant = dict.fromkeys((query.namespace or self.name, one) for query in queries for one in query.relevant)
+        known: set[tuple[str, str]] = set()
+        for namespace in {namespace for namespace, _ in relevant}:
+            wanted = [one for within, one in relevant if within == namespace]
+            stored = self._engine.get(namespace, [*wanted, *(f"{one}#0" for one in wanted)])
+            known.update(
+                (namespace, name) for one in stored.values() for name in (one.record.id, one.record.episode_id)
+            )
+        return tuple(dict.fromkeys(one for namespace, one in relevant if (namespace, one) not in known))
 
     def _leg_sets(self) -> list[Sequence[str] | None]:
         """All legs, and each one that there is alone."""

@@ -140,7 +140,9 @@ class SearchOptions:
 
 
 def _check_kinds(kinds: object) -> None:
-    if isinstance(kinds, str) or not isinstance(kinds, Collection) or not kinds or set(kinds) - {"chunk", "fact"}:
+    if isinstance(kinds, str):
+        raise InvalidInputError(f"kinds {shown(kinds)} is a string: give a list or a tuple, for example ('fact',)")
+    if not isinstance(kinds, Collection) or not kinds or set(kinds) - {"chunk", "fact"}:
         raise InvalidInputError(f"kinds {shown(kinds)} must name 'chunk', 'fact' or both: give for example ('fact',)")
 
 

@@ -142,7 +142,7 @@ class MergeDecision:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that is, was or will be so: subject –predicate→ object.
+    """Something that is, was or will be so: subject —predicate→ object.
 
     Attributes
     ----------

@@ -1358,3 +1358,49 @@ def test_a_fact_that_ended_by_itself_does_not_hold_again(memory: HybridMemory) -
     memory.add_episode("Atlas -budget-> amount:500k from 2024-11-01 until 2024-11-05", id="a", time=day(1))
     memory.add_episode("Atlas -budget-> amount:600k", id="b", time=day(9))
     assert memory.delete("b").reopened == ()
+
+
+@pytest.mark.parametrize("given", [{"text": "Ann owns Atlas."}, Chunk("Ann owns Atlas.")])
+def test_more_than_a_text_is_sent_to_add_episodes(memory: HybridMemory, given: object) -> None:
+    with pytest.raises(InvalidInputError, match=rf"text is a {type(given).__name__}: .* add_episodes"):
+        memory.add_episode(given)  # type: ignore[arg-type]
+    assert memory.count() == 0
+
+
+def test_kinds_in_a_string_are_refused_with_what_to_give(memory: HybridMemory) -> None:
+    with pytest.raises(InvalidInputError, match=r"kinds 'fact' is a string: give a list or a tuple, .*\('fact',\)"):
+        memory.search("Atlas", kinds="fact")  # type: ignore[arg-type]
+
+
+def test_the_graph_is_drawn_as_it_was_and_by_another_present() -> None:
+    memory = HybridMemory.in_memory(clock=lambda: day(30))
+    for number, budget in ((1, "500k"), (10, "600k"), (20, "700k")):
+        memory.add_episode(f"The budget of Project Atlas is {budget}.", id=budget, time=day(number))
+
+    def budgets(**moments: datetime) -> list[str]:
+        return [end for _, end in memory.graph_at(**moments).edges()]
+
+    async def awaited() -> list[tuple[str, str]]:
+        return list((await memory.agraph_at(as_of=day(5))).edges())
+
+    assert budgets() == ["700k"] == [end for _, end in memory.graph.edges()]
+    assert budgets(as_of=day(5)) == ["500k"]
+    assert budgets(now=day(15)) == ["600k", "700k"]
+    assert budgets(known_at=day(29)) == []
+    assert networkx.is_frozen(memory.graph_at(as_of=day(5)))
+    assert memory.graph is memory.graph
+    assert asyncio.run(awaited()) == [("Project Atlas", "500k")]
+    with pytest.raises(InvalidInputError, match="as_of"):
+        memory.graph_at(as_of="soon")
+
+
+def test_the_receipts_of_one_batch_show_the_state_after_it() -> None:
+    episodes = [
+        {"id": budget, "text": f"The budget of Project Atlas is {budget}.", "time": day(number)}
+        for number, budget in ((1, "500k"), (10, "600k"))
+    ]
+    first, second = HybridMemory.in_memory(clock=lambda: NOW).add_episodes(episodes)
+    assert [(fact.object, fact.status, fact.superseded_by) for fact in first.facts] == [("500k", "past", "600k!0")]
+    assert [fact.object for fact in first.superseded] == []
+    assert [(fact.object, fact.status) for fact in second.facts] == [("600k", "current")]
+    assert [fact.object for fact in second.superseded] == ["500k"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybrid_agent_memory import HybridMemory, InvalidInputError
+from hybrid_agent_memory import Config, HybridMemory, InvalidInputError
 from hybrid_agent_memory.evaluation import (
     Evaluation,
     EvaluationQuery,
@@ -373,3 +373,19 @@ def test_a_bare_name_is_a_set_of_one_leg() -> None:
     assert list(named.scores["all"]) == ["sparse", "graph", "default", "sparse+graph"]
     with pytest.raises(InvalidInputError, match="'spares'"):
         memory.evaluate(asked, legs=["spares"])
+
+
+def test_relevant_ids_that_the_memory_does_not_have_are_named() -> None:
+    memory = HybridMemory.in_memory(config=Config(chunk_chars=100))
+    memory.add_episode("Ann owns Project Atlas.", id="a")
+    memory.add_episode("The gate is open. " * 20, id="long")
+    memory.namespace("other").add({"id": "there", "text": "Atlas"})
+    asked = [
+        {"query": "Atlas", "relevant": ["gone", "a", "long", "long#1", "a#0", "there"]},
+        {"query": "Atlas", "relevant": ["there", "a", "gone"], "namespace": "other"},
+        {"query": "Atlas", "relevant": []},
+    ]
+    found = memory.evaluate(asked, legs=[None])
+    assert found.unknown_ids == ("gone", "a#0", "there", "a")
+    assert Evaluation.from_json(found.to_json()) == found
+    assert memory.evaluate(asked[2:], legs=[None]).unknown_ids == ()

@@ -298,9 +298,9 @@ def test_without_its_embedder_a_memory_is_read_by_words_and_not_written(path: Pa
         assert (response.legs, response.failures) == (("sparse",), {})
         assert [hit.id for hit in response] == ["c", "a", "b"]
         assert memory.search("red", filter={"n": 3}).hits[0].id == "c"
-        with pytest.raises(MismatchError, match="only be read"):
+        with pytest.raises(MismatchError, match="only be read: open it with the one that built it"):
             memory.add("more")
-        with pytest.raises(MismatchError, match="only be read"):
+        with pytest.raises(MismatchError, match="only be read: open it with the one that built it"):
             memory.add({"text": "more", "vector": [1.0] * 16})
         assert memory.count() == 3
 
