@@ -51,6 +51,17 @@ def test_json_has_the_figures() -> None:
     assert found["regressions"] is None
 
 
+def test_relevant_ids_that_are_not_there_are_a_warning() -> None:
+    asked = json.dumps({"query": "ERR_0x9941", "relevant": ["a", "b2", "b1"]})
+    done = run("-", stdin=asked)
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (
+        0,
+        "hybrid-memory: relevant ids that this memory does not have: 'b2', 'b1'",
+    )
+    assert json.loads(run("-", "--json", stdin=asked).stdout)["unknown_ids"] == ["b2", "b1"]
+    assert "relevant" not in run("queries.jsonl").stderr
+
+
 def test_queries_come_from_stdin_too(folder: Path) -> None:
     text = (folder / "queries.jsonl").read_text("utf-8")
     assert run("-", stdin=text).stdout == run("queries.jsonl").stdout

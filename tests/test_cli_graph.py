@@ -1,6 +1,7 @@
 """The commands about episodes, facts and entities."""
 
 import json
+import re
 from pathlib import Path
 
 import networkx
@@ -86,7 +87,7 @@ def test_lines_are_added_as_episodes_with_what_they_say(chat: Path) -> None:
         (record,) = memory.get(["m1"])
         assert record is not None
         assert (record.speaker, record.time and record.time.day) == ("Ann Lee", 14)
-    assert "6 facts found, which supersede 1" in said("add", str(chat), "--extract", "--db", "other.db")
+    assert "6 facts found, 1 fact superseded;" in said("add", str(chat), "--extract", "--db", "other.db")
 
 
 def test_adding_episodes_again_changes_nothing(chat: Path) -> None:
@@ -253,10 +254,14 @@ def test_the_time_of_asking_decides_what_is_past() -> None:
 
 
 @pytest.mark.usefixtures("known")
-def test_a_subject_that_is_not_there_is_no_error_and_names_like_it_are_told() -> None:
-    assert said("history", "Nobody") == "Nothing found.\n"
-    assert said("history", "atl") == "Nothing found. There is 'Project Atlas'.\n"
-    assert answer("history", "Nobody") == {"subject": "Nobody", "predicate": None, "facts": []}
+def test_what_is_not_so_of_a_subject_is_no_error_and_what_is_so_is_told() -> None:
+    assert said("history", "Project Atlas", "deadline") == (
+        "Nothing found: 'Project Atlas' has no 'deadline', but owner, budget.\n"
+    )
+    told = answer("history", "Project Atlas", "deadline")
+    assert told == {"subject": "Project Atlas", "predicate": "deadline", "facts": []}
+    assert said("history", "Acme Robotics") == "Nothing found.\n"
+    assert said("history", "Project Atlas", "deadline", "--known-at", "2020-01-01") == "Nothing found.\n"
 
 
 @pytest.mark.usefixtures("known")
@@ -294,6 +299,37 @@ def test_a_path_is_one_line_with_directions_and_dates() -> None:
 
 
 @pytest.mark.usefixtures("known")
+def test_a_path_is_seen_as_it_was() -> None:
+    asked = ("path", "Project Atlas", "500k")
+    assert said(*asked, "--as-of", "2024-10-15") == "Project Atlas —budget→ 500k (2024-10-14)\n"
+    assert said(*asked, "--now", "2024-10-15") == "Project Atlas —budget→ 500k (2024-10-14)\n"
+    assert "no entity goes by '500k'" in refused(*asked)
+    assert said("path", "Project Atlas", "Zhang Wei", "--as-of", "2024-10-01") == (
+        "No path: no chain of facts that hold at that time leads from 'Project Atlas' to 'Zhang Wei'.\n"
+    )
+    assert said("path", "Project Atlas", "Zhang Wei", "--known-at", "2020-01-01").startswith("No path")
+    assert "--as-of 'soon' is not a time" in refused(*asked, "--as-of", "soon")
+
+
+@pytest.mark.usefixtures("known")
+def test_a_date_stays_on_one_line_of_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    said("add", "-", "--extract", "--time", "2024-10-25T09:30", stdin="The budget of Project Atlas is 700k.")
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = said("history", "Project Atlas")
+    assert all(date in shown for date in ("2024-10-10", "2024-10-14", "2024-10-20", "2024-10-25 09:30"))
+    assert max(map(len, shown.splitlines())) <= 80
+    said("merge", "张伟", "Zhang Wei")
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d ", said("entities", "--merges"))
+
+
+@pytest.mark.usefixtures("known")
+def test_what_is_to_come_begins_from_a_date() -> None:
+    shown = said("search", "budget of Project Atlas", "--kind", "fact", "--now", "2024-10-15", "-k", "3")
+    assert "upcoming: Project Atlas —budget→ 600k, from 2024-10-20" in shown
+    assert "current: Project Atlas —budget→ 500k, since 2024-10-14, until 2024-10-20" in shown
+
+
+@pytest.mark.usefixtures("known")
 def test_equal_values_connect_nobody_but_may_be_asked_for() -> None:
     assert said("path", "Project Atlas", "Project Zeus") == (
         "No path: no chain of facts that hold now leads from 'Project Atlas' to 'Project Zeus'.\n"
@@ -318,9 +354,13 @@ def test_of_two_facts_the_newest_is_on_the_path() -> None:
     [
         (["path", "Nobody", "Zhang Wei"], "no entity goes by 'Nobody': hybrid-memory entities lists them"),
         (["path", "Zhang Wei", "atl"], "no entity goes by 'atl': perhaps 'Project Atlas'?"),
+        (["history", "Nobody"], "no entity goes by 'Nobody': hybrid-memory entities lists them"),
+        (["history", "atl", "budget", "--json"], "no entity goes by 'atl': perhaps 'Project Atlas'?"),
+        (["history", " "], "subject is ' ': give a string that is not blank"),
+        (["merge", " ", "Zhang Wei"], "entity ' ' is no name"),
         (["path", "Zhang Wei", "zhang wei"], "are one entity, 'Zhang Wei': give two"),
-        (["merge", "Nobody", "Zhang Wei"], "no entity goes by 'Nobody'"),
-        (["unmerge", "Zhang Wei", "Nobody"], "no entity goes by 'Nobody'"),
+        (["merge", "Nobody", "Zhang Wei"], "no entity goes by 'Nobody': hybrid-memory entities lists them"),
+        (["unmerge", "Zhang Wei", "atl"], "no entity goes by 'atl': perhaps 'Project Atlas'?"),
         (["merge", "Zhang Wei", "zhang wei"], "are one name: give two"),
         (["entities", "--suggest", "--db", "absent.db"], "absent.db"),
     ],
@@ -382,8 +422,8 @@ def test_search_tells_path_status_and_successor() -> None:
     shown = said("search", "budget of Project Atlas", "--kind", "chunk", "--kind", "fact")
     for expected in (
         "superseded by m2",
-        "past: Project Atlas –budget→ 500k, since 2024-10-14, until 2024-10-20",
-        "current: Project Atlas –budget→ 600k, since 2024-10-20",
+        "past: Project Atlas —budget→ 500k, since 2024-10-14, until 2024-10-20",
+        "current: Project Atlas —budget→ 600k, since 2024-10-20",
         "fact · m2!0",
         "path: ",
         "—owner→ Zhang Wei (2024-10-10)",
@@ -442,7 +482,7 @@ def test_search_options_out_of_range_are_refused(options: list[str], part: str) 
 @pytest.mark.usefixtures("known")
 def test_delete_says_what_holds_again() -> None:
     assert said("delete", "m2", "--db", "memory.db") == (
-        "1 record deleted, and 1 fact\nholds again: Project Atlas –budget→ 500k, since 2024-10-14\n"
+        "1 record deleted, and 1 fact\nholds again: Project Atlas —budget→ 500k, since 2024-10-14\n"
     )
     gone = answer("delete", "m1")
     assert (gone["deleted"], gone["ids"], gone["facts"], gone["reopened"]) == (1, ["m1"], ["m1!0"], [])

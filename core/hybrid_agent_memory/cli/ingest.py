@@ -80,7 +80,7 @@ class Learned:
         if self.pending:
             return f"entities and facts of {counted(self.pending, 'episode')} still to be found: hybrid-memory extract"
         return (
-            f"{counted(self.facts, 'fact')} found, which supersede {self.superseded}; "
+            f"{counted(self.facts, 'fact')} found, {counted(self.superseded, 'fact')} superseded; "
             f"entities not known before: {self.new_entities}"
         )
 

@@ -1,6 +1,6 @@
 """The commands about what a memory knows: its facts, and the entities they are about."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Annotated
 
@@ -9,6 +9,7 @@ import typer
 from hybrid_agent_memory import HybridMemory
 from hybrid_agent_memory.cli import output, tables
 from hybrid_agent_memory.cli.command import Settings
+from hybrid_agent_memory.cli.names import goes_by, names_like, unknown_name
 from hybrid_agent_memory.cli.opening import opened
 from hybrid_agent_memory.cli.options import AsOf, FilterText, KnownAt, Moments, Now, parse_filter, parse_moments
 from hybrid_agent_memory.cli.paths import shortest_path
@@ -17,7 +18,7 @@ from hybrid_agent_memory.graph.names import name_key
 from hybrid_agent_memory.records import JSON, Fact, Path
 
 SUGGESTIONS = 50
-ALIKE = 3
+NOTHING = "Nothing found."
 
 EntityName = Annotated[str, typer.Argument(help="A name of an entity, as any text writes it.")]
 
@@ -56,21 +57,27 @@ def history(
     with opened(settings, vectors=False) as memory:
         moments = parse_moments(now, as_of, known_at)
         found = _distinct(memory.history(subject, predicate, **moments))
-        known = found or memory.history(subject, **moments)
-        alike = [] if known else [entity.name for entity in memory.entities(subject)][:ALIKE]
-    _answer(settings, {"subject": subject, "predicate": predicate}, found, alike)
+        if not found and not goes_by(memory, subject):
+            raise unknown_name(subject, names_like(memory, subject))
+        others = [] if found else _predicates(memory, subject, moments)
+    nothing = f"Nothing found: {subject!r} has no {predicate!r}, but {', '.join(others)}." if others else NOTHING
+    _answer(settings, {"subject": subject, "predicate": predicate}, found, nothing)
 
 
-def path(settings: Settings, a: EntityName, b: EntityName) -> None:
+def path(
+    settings: Settings, a: EntityName, b: EntityName, now: Now = None, as_of: AsOf = None, known_at: KnownAt = None
+) -> None:
     """Say how two entities hang together: the shortest chain of facts that hold now or will."""
+    moments = parse_moments(now, as_of, known_at)
     with opened(settings, vectors=False) as memory:
-        steps = shortest_path(memory.graph, a, b)
+        steps = shortest_path(memory.graph_at(**moments), a, b)
+    when = "hold now" if (now, as_of, known_at) == (None, None, None) else "hold at that time"
     line = None if steps is None else str(Path(tuple(one.step for one in steps)))
     if settings.as_json:
         told = [_step_to_json(one.fact, one.text, asdict(one.step)) for one in steps or ()]
         output.write_json({"from": a, "to": b, "path": line, "steps": told})
     else:
-        output.say(line or f"No path: no chain of facts that hold now leads from {a!r} to {b!r}.")
+        output.say(line or f"No path: no chain of facts that {when} leads from {a!r} to {b!r}.")
 
 
 def entities(
@@ -99,20 +106,20 @@ def entities(
     elif found:
         tables.show_entities(found)
     else:
-        output.say("Nothing found.")
+        output.say(NOTHING)
 
 
 def merge(settings: Settings, a: EntityName, b: EntityName) -> None:
     """Say that two names are one entity, in all that was and will be read; unmerge takes it back."""
     with opened(settings, vectors=False) as memory:
-        memory.merge_entities(a, b)
+        _decide(memory, memory.merge_entities, a, b)
         _tell(settings, memory, a, b)
 
 
 def unmerge(settings: Settings, a: EntityName, b: EntityName) -> None:
     """Take back that two names were merged, or keep apart what the memory took for one."""
     with opened(settings, vectors=False) as memory:
-        memory.unmerge(a, b)
+        _decide(memory, memory.unmerge, a, b)
         _tell(settings, memory, a, b)
 
 
@@ -135,13 +142,29 @@ def _distinct(facts: Iterable[Fact]) -> list[Fact]:
     return list(found.values())
 
 
-def _answer(settings: Settings, asked: dict[str, str | None], facts: list[Fact], alike: Sequence[str] = ()) -> None:
+def _predicates(memory: HybridMemory, subject: str, moments: Moments) -> list[str]:
+    """What an entity has facts of."""
+    return [*dict.fromkeys(fact.predicate.replace("_", " ") for fact in memory.history(subject, **moments))]
+
+
+def _decide(memory: HybridMemory, decide: Callable[[str, str], None], a: str, b: str) -> None:
+    """Merge or unmerge; of a name that is not there, say so in words of the command line."""
+    try:
+        decide(a, b)
+    except InvalidInputError as error:
+        for name in (a, b):
+            if name.strip() and not goes_by(memory, name):
+                raise unknown_name(name, names_like(memory, name)) from error
+        raise
+
+
+def _answer(settings: Settings, asked: dict[str, str | None], facts: list[Fact], nothing: str = NOTHING) -> None:
     if settings.as_json:
         output.write_json({**asked, "facts": [asdict(fact) for fact in facts]})
     elif facts:
         tables.show_facts(facts)
     else:
-        output.say(f"Nothing found. There is {', '.join(map(repr, alike))}." if alike else "Nothing found.")
+        output.say(nothing)
 
 
 def _step_to_json(fact: str, text: str, step: dict[str, object]) -> dict[str, object]:

@@ -62,9 +62,10 @@ def warn_of_failures(failures: Mapping[str, str]) -> None:
 
 def in_words(fact: Fact) -> str:
     """A fact and its dates on one line."""
-    since = f", since {date(fact.valid_at)}" if fact.valid_at else ""
+    begins = "from" if fact.status == "upcoming" else "since"
+    since = f", {begins} {date(fact.valid_at)}" if fact.valid_at else ""
     until = f", until {date(fact.invalid_at)}" if fact.invalid_at else ""
-    return f"{fact.subject} –{fact.predicate.replace('_', ' ')}→ {fact.object}{since}{until}"
+    return f"{fact.subject} —{fact.predicate.replace('_', ' ')}→ {fact.object}{since}{until}"
 
 
 def date(moment: datetime | None) -> str:

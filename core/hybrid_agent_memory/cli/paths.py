@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
+from hybrid_agent_memory.cli.names import unknown_name
 from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.graph.names import name_key
 from hybrid_agent_memory.records import PathStep
@@ -13,7 +14,6 @@ from hybrid_agent_memory.records import PathStep
 if TYPE_CHECKING:
     import networkx
 
-_ALIKE = 3
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -57,15 +57,10 @@ def _node(graph: "networkx.MultiDiGraph[str]", name: str) -> str:
         if key in map(name_key, (node, values["name"], *values["aliases"]))
     ]
     if not found:
-        raise InvalidInputError(f"no entity goes by {shown(name)}: {_remedy(graph, key)}")
+        raise unknown_name(name, (node for node in graph if key in name_key(node)))
     if len(found) > 1:
         raise InvalidInputError(f"{shown(name)} is several entities: give one of {', '.join(map(repr, found))}")
     return found[0]
-
-
-def _remedy(graph: "networkx.MultiDiGraph[str]", key: str) -> str:
-    alike = [node for node in graph if key in name_key(node)][:_ALIKE]
-    return f"perhaps {' or '.join(map(repr, alike))}?" if alike else "hybrid-memory entities lists them"
 
 
 def _newest(graph: "networkx.MultiDiGraph[str]", here: str, there: str) -> FactStep:

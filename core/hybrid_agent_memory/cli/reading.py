@@ -117,6 +117,8 @@ def evaluate(
     fallen = [] if before is None else compare(before, found, tolerance)
     if save is not None:
         write_lines(save, found.to_json().splitlines())
+    if found.unknown_ids:
+        output.warn(f"relevant ids that this memory does not have: {', '.join(map(repr, found.unknown_ids))}")
     _report(settings, found, None if before is None else fallen)
     if fallen:
         raise typer.Exit(FAILED)

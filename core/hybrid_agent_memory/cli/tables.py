@@ -11,6 +11,8 @@ from hybrid_agent_memory.cli.output import date, harmless, in_words, say
 from hybrid_agent_memory.records import Entity, Fact, Hit, MergeDecision, Response, Stats, Suggestion
 
 SHOWN_CHARS = 280
+UNBROKEN = ("valid from", "until", "status", "when")
+"""Columns whose cells stay on one line."""
 SHOWN_FACTS = 3
 """Facts of one hit, and chunks of one fact, that are shown; all are in ``--json``."""
 
@@ -83,7 +85,7 @@ def _stdout() -> Console:
 def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     table = Table(pad_edge=False)
     for heading in headings:
-        table.add_column(heading, overflow="fold")
+        table.add_column(heading, overflow="fold", no_wrap=heading in UNBROKEN)
     for row in rows:
         table.add_row(*(Text(harmless(cell)) for cell in row))  # a Text, for a name may look like markup
     _stdout().print(table)
