@@ -23,6 +23,7 @@ from hybrid_agent_memory import (
     MemoryResponse,
     authority,
     decay,
+    intent,
     scoring,
 )
 from hybrid_agent_memory import chunking as chunking_package
@@ -165,7 +166,7 @@ def test_the_constants_of_the_ranking_are_told_as_they_are() -> None:
     )
     told = {(name, float(value.replace(" ", ""))) for name, value in rows}
     assert constants(fusion_module) | constants(graph_leg) | {("SIZE", float(sample.SIZE))} <= told
-    assert told <= set().union(*map(constants, (fusion_module, graph_leg, sample, decay, authority, scoring)))
+    assert told <= set().union(*map(constants, (fusion_module, graph_leg, sample, decay, authority, scoring, intent)))
 
 
 def constants(module: ModuleType) -> set[tuple[str, float]]:

@@ -18,6 +18,9 @@ from hybrid_agent_memory.extract.vocabulary import DEFAULT, Predicate, Vocabular
         ("Atlas的负责人投诉过什么", {"owner", "complained_about"}),
         ("Is it raining in Lisbon?", set()),
         ("阳光很好", set()),
+        ("Where can I look up what money Atlas has to spend?", set()),
+        ("What is the status of Atlas now?", {"status"}),
+        ("今年我的预算", {"budget"}),
         ("", set()),
     ],
 )

@@ -1,5 +1,7 @@
 """What is so now comes before what is yet to be, and is not old."""
 
+from typing import Literal
+
 import pytest
 
 from hybrid_agent_memory import HybridMemory
@@ -22,14 +24,17 @@ def memory() -> HybridMemory:
     return memory
 
 
-def order(memory: HybridMemory, query: str, now: str = "2026-06-01", kind: str = "chunk") -> list[str]:
+Kind = Literal["chunk", "fact"]
+
+
+def order(memory: HybridMemory, query: str, now: str = "2026-06-01", kind: Kind = "chunk") -> list[str]:
     hits = memory.search(query, now=now, kinds=(kind,), top_k=10)
     return [hit.id.removesuffix("!0") for hit in hits if hit.id.removesuffix("!0") in ("now", "soon", "later")]
 
 
 @pytest.mark.parametrize("kind", ["chunk", "fact"])
 @pytest.mark.parametrize("query", ["What is the budget of Project Lantern now?", "budget of Project Lantern"])
-def test_the_value_of_now_comes_before_values_to_come(memory: HybridMemory, query: str, kind: str) -> None:
+def test_the_value_of_now_comes_before_values_to_come(memory: HybridMemory, query: str, kind: Kind) -> None:
     assert order(memory, query, kind=kind)[0] == "now"
     assert order(memory, query, now="2026-08-01", kind=kind)[0] == "soon"
     assert order(memory, query, now="2026-11-01", kind=kind)[0] == "later"

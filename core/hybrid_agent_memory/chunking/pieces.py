@@ -80,7 +80,7 @@ BREAKS: tuple[Cutter, ...] = (
     _after(r"\n(?:[^\S\n]*\n)+"),  # paragraphs
     _after(r"\n(?=[^\S\n]*(?:[-*+•]|\d{1,9}[.)])\s)"),  # list items
     _after(r"\n"),
-    _after(r"[.!?]+[\"')\]]*(?=\s)|[。！？]+[”’」』）】》]*"),  # sentences
+    _after(r"(?<![.!?])[.!?]+[\"')\]]*(?=\s)|[。！？]+[”’」』）】》]*"),  # sentences
     _after(r"[,;:](?=\s)|[，；：、]+"),  # clauses
     _after(r"\s+"),
     _around_ideographs,

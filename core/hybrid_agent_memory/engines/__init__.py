@@ -135,7 +135,7 @@ class EngineQuery:
     depth : int
         How many hops the graph leg goes.
     asked : frozenset of str
-        The predicates that the query names.
+        The predicates that the query asks for.
     """
 
     identity: Identity

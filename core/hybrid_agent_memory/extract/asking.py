@@ -11,11 +11,20 @@ from hybrid_agent_memory.extract.vocabulary import Vocabulary
 from hybrid_agent_memory.text import tokenize
 
 SHORTEST_HAN = 2  # characters; one alone is in too many words
+_EVERYDAY_WORDS = """
+now look find write take taken took hand sit go goe went come happi issu problem number call name start stand lie base
+drop fall fell rise rose reach object known made found 因为 收到 接到 今年 我的 是我 是我的 批了 将于 定在 号码
+"""
+_EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
+"""Words that stand for a predicate in a statement ("Ann takes over Atlas"), and for anything in a question."""
 Stems = tuple[str, ...]
 
 
 def asked_predicates(query: str, vocabulary: Vocabulary) -> frozenset[str]:
-    """The predicates of which a query has a wording: all of its words in a row, whatever their endings.
+    """The predicates of which a query has a wording.
+
+    Of an English one that is all of its words but stop words, in a row and with any endings; of a Chinese one its
+    longest piece. What is left of a wording may be an everyday word that asks for nothing: see `_EVERYDAY`.
 
     Parameters
     ----------
@@ -47,7 +56,7 @@ def asked_predicates(query: str, vocabulary: Vocabulary) -> frozenset[str]:
 class _Words:
     """English wordings and their predicates by first stem, and the predicates of Chinese pieces of wordings."""
 
-    english: dict[str, list[tuple[Stems, str]]]
+    english: dict[str, set[tuple[Stems, str]]]
     chinese: dict[str, set[str]]
 
 
@@ -58,10 +67,10 @@ def _words(vocabulary: Vocabulary) -> _Words:
         for wording in _wordings(predicate):
             if has_han(wording):
                 piece = max(re.findall("[\u4e00-\u9fff]+", wording), key=len)
-                if len(piece) >= SHORTEST_HAN:
+                if len(piece) >= SHORTEST_HAN and piece not in _EVERYDAY:
                     words.chinese.setdefault(piece, set()).add(predicate.name)
-            elif stems := tuple(tokenize(wording)):
-                words.english.setdefault(stems[0], []).append((stems, predicate.name))
+            elif (stems := tuple(tokenize(wording))) and not (len(stems) == 1 and stems[0] in _EVERYDAY):
+                words.english.setdefault(stems[0], set()).add((stems, predicate.name))
     return words
 
 

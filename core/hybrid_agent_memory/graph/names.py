@@ -53,6 +53,8 @@ _COMPANIES = (
     "inc incorporated ltd limited llc llp lp plc corp corporation co company gmbh ag kg bv nv srl sarl oyj pty pte kk"
 )
 _COMPANY_WORDS = frozenset(_COMPANIES.split())
+LEFT_OUT = _COMPANY_WORDS | {"project"}
+"""English words that `name_key` may leave out."""
 _COMPANY_ENDINGS = ("股份有限公司", "有限责任公司", "有限公司", "公司", "株式会社", "株式會社")
 _BRANCHES = "分子母总"  # 分公司 and the like are another thing than the company
 _REMEMBERED = 1 << 14  # names; the same ones come again and again

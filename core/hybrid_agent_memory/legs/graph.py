@@ -5,7 +5,7 @@ on to what mentions or states it, divided by how many do, so that what everythin
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -37,8 +37,7 @@ class Edge(NamedTuple):
         Whether the fact is a relation, else an event.
     chunk : int
         The row of the chunk that states it.
-    asked : str
-        Its predicate if the query asks for that, else empty.
+    predicate : str
     """
 
     fact: int
@@ -46,7 +45,7 @@ class Edge(NamedTuple):
     forward: bool
     relation: bool
     chunk: int
-    asked: str = ""
+    predicate: str = ""
 
 
 class Graph(Protocol):
@@ -209,9 +208,10 @@ FARTHEST = 3  # hops; one more reaches nearly everything
 
 def walk(
     graph: Graph,
-    links: Mapping[int, float],
+    links: Collection[int],
     hits: Sequence[tuple[int, Sequence[int]]],
     *,
+    asked: Collection[str] = (),
     kind: Kind = "chunk",
     depth: int = 2,
     nearness: Nearness | None = None,
@@ -227,12 +227,14 @@ def walk(
     Parameters
     ----------
     graph : Graph
-    links : mapping of int to float
-        Entities that the query names, and how surely: 0..1, 1 for an exact name.
+    links : collection of int
+        Entities that the query names.
     hits : sequence of (handle, entities)
         The other legs' best hits of the same kind, best first, and the entities of each: those a chunk mentions, or the
         two ends of a fact. Only the first three count, and of them those that mention an entity within `depth` of what
         the query names, or one that no fact ties to that.
+    asked : collection of str
+        Predicates that the query asks for.
     kind : {"chunk", "fact"}
         What to rank.
     depth : int
@@ -256,9 +258,9 @@ def walk(
         scores = scores * _above_usual(nearness(handles), usual)
     first = tuple(dict.fromkeys(hit for hit, mentioned in hits[:SEED_HITS] if not seeds.keys().isdisjoint(mentioned)))
     handles, scores = _with_hits_first(handles, scores, first)
-    scores = _raised(scores, np.isin(handles, list(_spelled_out(graph, links, kind, depth))))
+    scores = _raised(scores, np.isin(handles, list(_spelled_out(graph, links, asked, kind, depth))))
     order = np.lexsort((handles, -scores))
-    named = max((sure * rarity(graph, entity) for entity, sure in links.items()), default=0.0)
+    named = max((rarity(graph, entity) for entity in links), default=0.0)
     return Walk(kind, depth, first, Ranking(handles[order], scores[order]), reached, given, named)
 
 
@@ -296,12 +298,14 @@ def path_to(graph: Graph, walked: Walk, handle: int) -> Chain | None:
 
 
 def _seeds(
-    graph: Graph, links: Mapping[int, float], hits: Sequence[tuple[int, Sequence[int]]], depth: int
+    graph: Graph, links: Collection[int], hits: Sequence[tuple[int, Sequence[int]]], depth: int
 ) -> dict[int, Reached]:
     """What the query names, and what the first hits mention: the more a hit mentions, the less each of it counts."""
+    if depth < 1:
+        return {}
     near = min(depth, FARTHEST - 1)
     hops = _hops(graph, links, near)
-    strengths = {entity: NAMED * sure * rarity(graph, entity) for entity, sure in links.items() if sure > 0}
+    strengths = {entity: NAMED * rarity(graph, entity) for entity in links}
     hit_of: dict[int, int | None] = dict.fromkeys(strengths)
     for place, (hit, mentioned) in enumerate(hits[:SEED_HITS], 1):
         entities = sorted(set(mentioned))
@@ -319,7 +323,6 @@ def _seeds(
                 may_go_far=hit_of[entity] is None and strength >= strong,
             )
             for entity, strength in strengths.items()
-            if depth > 0
         }
     )
 
@@ -331,7 +334,7 @@ def _within(entities: Sequence[int], hops: Mapping[int, int], near: int) -> list
     return [entity for entity in entities if hops.get(entity, 0) < near]
 
 
-def _hops(graph: Graph, links: Mapping[int, float], most: int) -> dict[int, int]:
+def _hops(graph: Graph, links: Collection[int], most: int) -> dict[int, int]:
     """How many facts are between entities and the nearest that the query names, where there are at most `most`."""
     hops, outermost = dict.fromkeys(links, 0), sorted(links)
     for hop in range(1, most + 1):
@@ -441,26 +444,26 @@ def _with_hits_first(handles: Rows, scores: Scores, hits: Sequence[int]) -> tupl
 
 
 def _raised(scores: Scores, spelled_out: NDArray[np.bool_]) -> Scores:
-    """What the query spells out before all else, and in its own order."""
+    """What the query spells out before all else, in its own order; the first of it `SPELLED_OUT` times the best."""
     if not spelled_out.any():
         return scores
     own = scores / scores[spelled_out].max()
     return np.where(spelled_out, scores.max() * (1 + (SPELLED_OUT - 1) * (1 + own) / 2), scores)
 
 
-def _spelled_out(graph: Graph, links: Mapping[int, float], kind: Kind, depth: int) -> set[int]:
+def _spelled_out(graph: Graph, links: Collection[int], asked: Collection[str], kind: Kind, depth: int) -> set[int]:
     """The ends of the longest chains of facts from what the query names whose predicates it asks for, each once."""
     ends, chains, seen = set[int](), dict.fromkeys(links, frozenset[str]()), set(links)
     for _ in range(min(depth, FARTHEST)):
-        asked = [
-            (edge, chain | {edge.asked})
+        led = [
+            (edge, chain | {edge.predicate})
             for entity, chain in chains.items()
             for edge in graph.edges_of(entity)
-            if edge.asked and edge.asked not in chain
+            if edge.predicate in asked and edge.predicate not in chain
         ]
-        if asked:
-            ends = {edge.chunk if kind == "chunk" else edge.fact for edge, _ in asked}
-        chains = dict([(edge.other, chain) for edge, chain in asked if edge.other not in seen][:WIDEST])
+        if led:
+            ends = {edge.chunk if kind == "chunk" else edge.fact for edge, _ in led}
+        chains = dict([(edge.other, chain) for edge, chain in led if edge.other not in seen][:WIDEST])
         seen |= chains.keys()
     return ends
 
@@ -489,7 +492,7 @@ def _from_what_is_named(graph: Graph, walked: Walk, first: Step) -> Step | None:
     entity = first.start
     edges = (edge for edge in graph.edges_of(entity) if edge.fact != first.fact and edge.other != entity)
     ties = [edge for edge in edges if _is_named(walked.reached.get(edge.other))]
-    best = min(ties, key=lambda edge: (-walked.reached[edge.other].strength, edge.other, edge.fact), default=None)
+    best = min(ties, key=lambda edge: (-walked.reached[edge.other].strength, edge.other), default=None)
     return None if best is None else Step(best.other, entity, best.fact, not best.forward, best.chunk)
 
 
@@ -497,6 +500,7 @@ def _is_named(at: Reached | None) -> bool:
     return at is not None and at.hop == 0 and at.hit is None
 
 
-def _precedence(walked: Walk, handle: int, step: Step) -> tuple[bool, bool, int, float, int, int]:
+def _precedence(walked: Walk, handle: int, step: Step) -> tuple[bool, bool, int, float, int]:
+    """Of equals the first counts, which is the latest fact; numbers of facts depend on the order of writing."""
     at = walked.reached[step.start]
-    return at.hit == handle, step.fact is None, at.hop, -at.strength, step.start, -1 if step.fact is None else step.fact
+    return at.hit == handle, step.fact is None, at.hop, -at.strength, step.start

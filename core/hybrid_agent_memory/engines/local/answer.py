@@ -73,13 +73,12 @@ class Answering:
         self._shards, self._query = shards, query
         self._chunks_allowed = shards.chunks.mask(condition)
         self._everything = condition is None and not shards.facts_wanted
-        self.view = GraphView(shards.graph, shards.chunks, self._chunks_allowed, query.moment, query.asked)
+        self.view = GraphView(shards.graph, shards.chunks, self._chunks_allowed, query.moment)
         self._allowed = self._facts_allowed() if shards.facts_wanted else self._chunks_allowed
         self._found_keys = shards.found.keys
         self._chunk_ids, self._chunk_times = shards.chunks.ids, shards.chunks.times
         self._signals = Signals()
         self._walk: Walk | None = None
-        self._links: dict[int, float] = {}
 
     def _facts_allowed(self) -> Mask:
         """Facts of chunks that pass, of those that have not ended."""
@@ -116,7 +115,6 @@ class Answering:
     def _walked(self, rankings: dict[str, Ranking]) -> Ranking:
         found, query = self._shards.found, self._query
         ids_of = found.rows_as_they_are().ids_of
-        self._links = dict.fromkeys(self.view.link(query.text), 1.0)
         first = fuse_adaptively(rankings, self._signals, SEEDING_K).best(SEED_HITS, ids_of).handles
         hits = [(self._handle(row), self._entities(row)) for row in first.tolist()]
         usual, spread = self._signals.backgrounds.get("dense", (0.0, 0.0))
@@ -130,15 +128,16 @@ class Answering:
 
         self._walk = walk(
             self.view,
-            self._links,
+            self.view.link(query.text),
             hits,
+            asked=query.asked,
             kind="fact" if self._shards.facts_wanted else "chunk",
             depth=query.depth,
             nearness=None if query.vector is None or found.dense is None else nearness,
             usual=usual,
         )
         rows, kept = self._rows(self._walk.ranking.handles)
-        unplaced = frozenset(first.tolist()) - set(rows.tolist())
+        unplaced = frozenset(row for row, (_, mentioned) in zip(first.tolist(), hits, strict=True) if not mentioned)
         self._signals = replace(self._signals, named=self._walk.named, unplaced=unplaced)
         ordered = in_order(Ranking(rows, self._walk.ranking.scores[kept]), ids_of)
         return Ranking(ordered.handles[: query.limit], ordered.scores[: query.limit])
@@ -186,7 +185,7 @@ class Answering:
         others = [*successors.values(), *until_then.values()]
         rows = np.union1d(ranked, np.array(others, np.intp))
         nodes = [graph.facts.by_key[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
-        asked = frozenset[str]() if self._links else self._query.asked  # else the walk goes by them
+        asked = frozenset[str]() if self._signals.named else self._query.asked  # else the walk goes by them
         none = np.zeros(len(rows))
         chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
         return Candidates(

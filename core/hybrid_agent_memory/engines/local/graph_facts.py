@@ -195,9 +195,7 @@ class FactIndex:
 
     def sameness(self, node: FactNode) -> Hashable:
         """Equal for two statements if they state the same: by all that `same_fact` goes by."""
-        value = self._end(node, node.object) if node.amount is None else node.amount
-        day = None if node.kind == "relation" else node.at.date()
-        return self._end(node, node.subject), node.predicate, value, day, node.span.superseded_by
+        return self._told(node), self._end(node, node.object) if node.amount is None else node.amount
 
     def same_fact(self, node: FactNode) -> list[FactNode]:
         """Every statement of what this one states, itself included, oldest first."""
@@ -216,14 +214,12 @@ class FactIndex:
         return number if node.predicate == ALIAS else self._entities.entity_of(number)
 
     def _same(self, node: FactNode, other: FactNode) -> bool:
-        same_time = node.kind == "relation" or node.at.date() == other.at.date()
-        return other is node or (
-            other.predicate == node.predicate
-            and same_time
-            and node.span.superseded_by == other.span.superseded_by
-            and self._end(other, other.subject) == self._end(node, node.subject)
-            and len(set(self.values([node, other]))) == 1
-        )
+        return self._told(node) == self._told(other) and len(set(self.values([node, other]))) == 1
+
+    def _told(self, node: FactNode) -> Hashable:
+        """What a statement is about: all but its value that those of one fact have in common."""
+        day = None if node.kind == "relation" else node.at.date()
+        return self._end(node, node.subject), node.predicate, day, node.span.superseded_by
 
 
 def _put_in(nodes: list[FactNode], node: FactNode) -> None:

@@ -108,12 +108,12 @@ class TimelineIndex:
 
     def _ends_then(self, as_of: datetime | None, known_at: datetime | None) -> Mapping[int, datetime | None]:
         """When facts end, of those that do, and None of those that were not yet so or known."""
-        asked = (as_of, known_at)
-        if asked not in self._ends_at:
+        ends = self._ends_at.get((as_of, known_at))  # kept in hand: another reader may clear the table
+        if ends is None:
             if len(self._ends_at) >= CACHED_MOMENTS:
                 self._ends_at.clear()
-            self._ends_at[asked] = dict(self._derived_ends(as_of, known_at))
-        return self._ends_at[asked]
+            ends = self._ends_at[as_of, known_at] = dict(self._derived_ends(as_of, known_at))
+        return ends
 
     def _derived_ends(self, as_of: datetime | None, known_at: datetime | None) -> Iterator[tuple[int, datetime | None]]:
         for entity, predicate in self._facts.slots():

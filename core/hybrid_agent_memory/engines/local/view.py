@@ -16,7 +16,7 @@ from hybrid_agent_memory.engines.local.graph import GraphIndex
 from hybrid_agent_memory.engines.local.graph_entities import EntityIndex
 from hybrid_agent_memory.engines.local.graph_facts import ALIAS, FactNode
 from hybrid_agent_memory.engines.local.shard import Mask, Shard
-from hybrid_agent_memory.graph.names import Name, name_key, person_form
+from hybrid_agent_memory.graph.names import LEFT_OUT, Name, name_key, person_form
 from hybrid_agent_memory.graph.resolution import person_meant
 from hybrid_agent_memory.graph.surnames import split_surname
 from hybrid_agent_memory.graph.timelines import Span
@@ -33,27 +33,19 @@ NICKNAMES = "老小阿"
 LONGEST_QUERY = 2_000  # characters in which names are looked for
 LONGEST_LINK = 8  # words, or twice as many characters of an unspaced script
 LONGEST_BESIDE = 5  # characters of an unspaced script that belong to the word beside them
-Asked = frozenset[str]
-"""The predicates that a query names."""
 _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff]"
-_LEFT_OUT = frozenset(
-    {"project", "inc", "ltd", "limited", "llc", "plc", "corp", "corporation", "company", "co", "gmbh"}
-)
 T = TypeVar("T")
 
 
 class GraphView:
     """The graph as `legs.graph` walks it; made for one search, under the locks of its shards."""
 
-    def __init__(
-        self, graph: GraphIndex, chunks: Shard, allowed: Mask, moment: Moment, asked: Asked = frozenset()
-    ) -> None:
+    def __init__(self, graph: GraphIndex, chunks: Shard, allowed: Mask, moment: Moment) -> None:
         self._graph, self._chunks, self._allowed, self._moment = graph, chunks, allowed, moment
         self._names, self._entities, self._facts = graph.names, graph.entities, graph.facts
         self._keys = chunks.keys  # as many as there are in `allowed`, whatever is written later
         self._is_now = moment.as_of is None and moment.known_at is None
         self._seen_at = moment.seen_at
-        self._asked = asked
         self._heirs: dict[int, FactNode | None] = {}
         self._frequencies: dict[int, int] = {}
         self._rows: dict[int, Rows] = {}
@@ -107,7 +99,7 @@ class GraphView:
 
     def _edges_from(self, entity: int) -> Iterator[Edge]:
         """Latest first; written out, since a search takes a thousand of them."""
-        entity_of, seen_at, asked = self._entities.entity_of, self._seen_at, self._asked
+        entity_of, seen_at = self._entities.entity_of, self._seen_at
         for block in _blocks(self._facts.about(entity)):
             for node, row in zip(block, self.rows_of([node.chunk for node in block]).tolist(), strict=True):
                 if row < 0:
@@ -117,8 +109,7 @@ class GraphView:
                     subject = entity_of(node.subject)
                     forward = subject == entity
                     other = entity_of(node.object) if forward else subject
-                    named = node.predicate if node.predicate in asked else ""
-                    yield Edge(node.key, other, forward, node.kind == "relation", row, named)
+                    yield Edge(node.key, other, forward, node.kind == "relation", row, node.predicate)
 
     def holds(self, node: FactNode) -> bool:
         """Whether a fact, which may be a plan, has not ended."""
@@ -339,7 +330,7 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
         for _, end, word in words[at : at + LONGEST_LINK]:
             key = f"{key} {word}" if key else word
             found.append((start, end, key))
-            if not _LEFT_OUT.isdisjoint((first, word)) and " " in key:
+            if not LEFT_OUT.isdisjoint((first, word)) and " " in key:
                 found.append((start, end, name_key(key)))
     return [*found, *_mixed_spans(text)]
 
