@@ -287,3 +287,18 @@ def test_a_group_of_companies_is_an_employer_but_a_club_is_none() -> None:
     assert facts("韩磊加入了恒通集团。") == [("韩磊", "works_for", "恒通集团")]
     assert facts("韩磊在盛达电子上班。") == [("韩磊", "works_for", "盛达电子")]
     assert facts("韩磊加入了登山协会。") == [("韩磊", "joined", "登山协会")]
+
+
+@pytest.mark.parametrize("lead", ["贺总批准", "董事会同意", "魏岚确认", "总经理宣布"])
+def test_who_approves_something_is_no_part_of_its_name(lead: str) -> None:
+    for sentence, fact in (
+        ("海燕项目的预算增加到90万。", ("budget", "90万")),
+        ("海燕项目改由魏岚负责。", ("owner", "魏岚")),
+    ):
+        stated = [one for one in facts(lead + sentence) if one[1] != "confirmed"]
+        assert stated == [("海燕项目", *fact)]
+
+
+@pytest.mark.parametrize("lead", ["贺总否决", "董事会不同意", "魏岚申请", "总经理驳回", "贺总建议"])
+def test_what_is_not_approved_is_no_fact(lead: str) -> None:
+    assert facts(f"{lead}海燕项目的预算增加到90万。") == []

@@ -248,3 +248,8 @@ def test_what_is_confirmed_is_no_hearsay() -> None:
 )  # fmt: skip
 def test_ordinary_wordings_and_their_near_misses(text: str, facts: list[tuple[str, str, str]]) -> None:
     assert told(text) == facts
+
+
+@pytest.mark.parametrize("name", ["Atlas API", "Stripe API", "Nordic CRM"])
+def test_a_name_that_ends_in_capitals_is_no_persons(name: str) -> None:
+    assert ("person", name) not in {(one.type, one.name) for one in find_mentions(f"Project Vole uses the {name}.")}

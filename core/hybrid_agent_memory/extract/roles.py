@@ -98,7 +98,7 @@ def could_be_person(name: str, *, alone: bool) -> bool:
     if not _written().fullmatch(name) or not all(word[0].isupper() or word in connectors() for word in name.split()):
         return False
     words = [word.rstrip(".").lower() for word in name.split()]
-    if len(words) > _MOST_WORDS:
+    if len(words) > _MOST_WORDS or (not name.isupper() and _shortened().search(name)):
         return False
     if words[0] in honorifics() or (len(words) == 1 and is_given_name(words[0])):
         return True
@@ -107,6 +107,12 @@ def could_be_person(name: str, *, alone: bool) -> bool:
     if _is_of_company(words[-1]):
         return False
     return is_given_name(words[0]) or not any(_is_plain(word) for word in words if word not in connectors())
+
+
+@cache
+def _shortened() -> re.Pattern[str]:
+    """A word in capitals behind another: Stripe API."""
+    return re.compile(r" [A-Z]{2,}$")
 
 
 def _is_of_company(word: str) -> bool:

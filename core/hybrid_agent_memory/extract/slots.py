@@ -360,8 +360,9 @@ def _before() -> re.Pattern[str]:
         r"wife|husband|son|daughter|cousin|"
         r"uncle|aunt|dear|actor|actress|director|author|product|project|service|team|city of|town of|village of|"
         r"singer|writer|poet)\b\s+)+|"
-        r"(?:那个|这个|该|我们的?|咱们的?|(?:产品|商品|软件|品牌|项目|系统)(?=[《“「])|客户(?=.{2})|订单|工单|合同|公司|同事|用户|关于|电影|影片|小说|作家|演员|"
-        r"导演|我的?|好|朋友|哥们|闺蜜|单号|编号|新|老(?=客户))+",
+        r"(?:那个|这个|该|我们的?|咱们的?|(?:产品|商品|软件|品牌|项目|系统)(?=[《“「])|客户(?=.{2})|订单|工单|发票|账单|合同|公司|同事|用户|关于|电影|影片|小说|作家|演员|"
+        r"导演|我的?|好|朋友|哥们|闺蜜|单号|编号|新|老(?=客户)|"
+        r"[\u4e00-\u9fff]{1,8}?(?:已|已经|刚|刚刚)?(?:批准|同意|确认|宣布|批复)了?)+",
         re.IGNORECASE,
     )
 
