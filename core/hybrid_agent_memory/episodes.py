@@ -9,6 +9,7 @@ from typing import TypeVar
 from hybrid_agent_memory.add import unchanged
 from hybrid_agent_memory.chunking import split_text
 from hybrid_agent_memory.engines import ChunkReport, Draft, Engine, Extracted, FactDraft, Stored, Vector
+from hybrid_agent_memory.engines.ownership import check_free
 from hybrid_agent_memory.errors import ExtractorError, HybridMemoryError, InvalidInputError, shown
 from hybrid_agent_memory.extract import Context, Extraction, Extractor, Triple
 from hybrid_agent_memory.extract.checks import fault_of
@@ -78,7 +79,10 @@ class EpisodeWriter:
         _check_apart(latest.values())
         identity = yield from self.gate.for_writing(None)
         known = self.engine.get(self.namespace, [chunk.id for one in latest.values() for chunk in one.chunks])
-        _check_free(latest, known)
+        check_free(
+            (chunk for one in latest.values() for chunk in one.chunks),
+            {chunk: stored.record.episode_id for chunk, stored in known.items()},
+        )
         given = [chunk.id for one in latest.values() if one.extraction is not None for chunk in one.chunks]
         stated = self.engine.extractions(self.namespace, [chunk for chunk in given if chunk in known])
         new = [one for one in latest.values() if not self._is_known(one, known, stated, later)]
@@ -298,18 +302,6 @@ def _check_apart(episodes: Iterable[Episode]) -> None:
             if other != episode.id:
                 raise InvalidInputError(
                     f"episodes {other!r} and {episode.id!r} both have a chunk {chunk.id!r}: rename one"
-                )
-
-
-def _check_free(episodes: Mapping[str, Episode], known: Mapping[str, Stored]) -> None:
-    """Refuse an episode with a chunk that is stored as another one's, which stays."""
-    for episode in episodes.values():
-        for chunk in episode.chunks:
-            owner = known[chunk.id].record.episode_id if chunk.id in known else episode.id
-            if owner not in episodes:
-                raise InvalidInputError(
-                    f"episode {episode.id!r} has a chunk {chunk.id!r}, and {owner!r} that is stored has one too: "
-                    f"give another id, or delete {owner!r} first"
                 )
 
 

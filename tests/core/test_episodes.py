@@ -1270,6 +1270,22 @@ def test_an_episode_that_is_replaced_in_the_same_call_is_in_nobodys_way(memory: 
     assert {entity.name for entity in memory.entities()} == {"Ann", "Bo"}
 
 
+def test_a_chunk_that_another_writer_stores_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+    config = Config(chunk_chars=100)
+    with HybridMemory.open(tmp_path / "a.db", config=config) as other:
+
+        class WhileOthersWrite(LineExtractor):
+            def extract(self, text: str, context: Context) -> Extraction:
+                if not other.count():
+                    other.add_episode("A note of someone else.", id="a#1")
+                return super().extract(text, context)
+
+        with HybridMemory.open(tmp_path / "a.db", config=config, extractor=WhileOthersWrite()) as memory:
+            with pytest.raises(InvalidInputError, match="has a chunk 'a#1', and 'a#1' that is stored has one too"):
+                memory.add_episode("word " * 60, id="a")
+            assert [record.text for record in memory.get(["a#0", "a#1"]) if record] == ["A note of someone else."]
+
+
 # -- ends that texts tell ---------------------------------------------------------------------------------------------
 
 

@@ -43,6 +43,7 @@ from hybrid_agent_memory.engines.local.reports import (
 from hybrid_agent_memory.engines.local.shard import BLOCK, Numbering, Shard
 from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, NamespaceState, NewRow, Store
 from hybrid_agent_memory.engines.local.view import GraphView, fact_of
+from hybrid_agent_memory.engines.ownership import check_free
 from hybrid_agent_memory.errors import MismatchError
 from hybrid_agent_memory.extract import Extraction
 from hybrid_agent_memory.filters import Filter
@@ -109,6 +110,7 @@ class LocalEngine:
             before = self._store.state_for_writing(connection, namespace)
             ids = list(dict.fromkeys(one for draft in drafts for one in (draft.record.id, draft.record.episode_id)))
             replaced = self._named(connection, before, ids)
+            self._check_free(connection, drafts, replaced)
             closed = self._closed_by(connection, namespace, replaced) if any(map(_is_read, drafts)) else Closed({}, {})
             owners = self._store.by_key(connection, sorted(set(closed.by.values())))
             graph_tables.forget_chunks(self._store, connection, namespace, sorted(replaced))
@@ -128,6 +130,13 @@ class LocalEngine:
             report = reports.get(key, ChunkReport())
             reports[key] = replace(report, reopened=(*report.reopened, fact))
         return [reports.get(key, ChunkReport()) for key in keys]
+
+    def _check_free(self, connection: sqlite3.Connection, drafts: Sequence[Draft], replaced: Iterable[int]) -> None:
+        """Refuse what another writer has taken since it was looked at; `add` without extraction may take any id."""
+        chunks = [draft.record for draft in drafts if _is_read(draft)]
+        if chunks:
+            stored = self._store.by_key(connection, sorted(replaced)).values()
+            check_free(chunks, {record.id: record.episode_id for record in stored})
 
     def _closed_by(self, connection: sqlite3.Connection, namespace: str, chunks: Iterable[int]) -> Closed:
         """What chunks that are about to go have closed."""
