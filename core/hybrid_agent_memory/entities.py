@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 
 from hybrid_agent_memory.engines import Engine
-from hybrid_agent_memory.errors import InvalidInputError, shown
+from hybrid_agent_memory.errors import InvalidInputError, check_count, shown
 from hybrid_agent_memory.gate import Gate
 from hybrid_agent_memory.graph.names import Name, name_key
 from hybrid_agent_memory.graph.resolution import Constraint, NamePair, in_force, suggest
@@ -129,6 +129,7 @@ class _Merging:
 
     def _open_pairs(self, known: KnownNames, limit: int) -> list[NamePair]:
         """Pairs that nobody has taken apart, the likeliest first."""
+        check_count("limit", limit)
         counts = {name: count for name, (count, _, _) in known.names.items()}
         resolved = {name: entity for name, (_, entity, _) in known.names.items()}
         apart = {

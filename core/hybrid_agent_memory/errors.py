@@ -117,3 +117,15 @@ def shown(value: object) -> str:
     except (ValueError, RecursionError):  # an integer of thousands of digits, a structure without a bottom
         text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def check_count(name: str, value: object) -> None:
+    """Refuse what is no whole number of at least 1.
+
+    Raises
+    ------
+    InvalidInputError
+        If it is not.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InvalidInputError(f"{name} {shown(value)} must be a whole number of at least 1")

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
@@ -12,7 +12,7 @@ from hybrid_agent_memory.config import Config
 from hybrid_agent_memory.engines import Engine, Moment
 from hybrid_agent_memory.entities import Entities, EntityLookup, KnownNames
 from hybrid_agent_memory.episodes import Episode, EpisodeItem, EpisodeWriter, take_in_episode
-from hybrid_agent_memory.errors import BatchError, InvalidInputError, shown
+from hybrid_agent_memory.errors import BatchError, InvalidInputError, check_count, shown
 from hybrid_agent_memory.extract import Extractor, predicate_key
 from hybrid_agent_memory.extract.alignment import meanings
 from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
@@ -41,7 +41,7 @@ class GraphMemory:
     _gate: Gate
     _config: Config
     _extractor_source: "ExtractorSource"
-    _drawn: "tuple[Hashable, networkx.MultiDiGraph[str]] | None" = None
+    _drawn: "tuple[Hashable, datetime, datetime, networkx.MultiDiGraph[str]] | None" = None
 
     def _now(self) -> datetime:
         raise NotImplementedError
@@ -231,8 +231,8 @@ class GraphMemory:
         >>> memory.stats().pending, memory.extract_pending(), memory.stats().pending
         (1, 1, 0)
         """
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-            raise InvalidInputError(f"limit {shown(limit)} must be a whole number of at least 1")
+        if limit is not None:
+            check_count("limit", limit)
         waiting = self._engine.stats(self.name).pending
         wanted = waiting if limit is None else min(limit, waiting)
         done = 0
@@ -453,7 +453,9 @@ class GraphMemory:
 
     @property
     def graph(self) -> "networkx.MultiDiGraph[str]":
-        """The current entities and facts as a frozen networkx graph, the same one until the next write.
+        """The current entities and facts as a frozen networkx graph.
+
+        It is the same one until the next write, or until one of its facts ends.
 
         Nodes are entities by name (with ``name``, ``type``, ``aliases``, ``mentions``), several of one name by
         ``"name (type)"``; edges are facts that hold now or will, from subject to object, keyed by id (with
@@ -467,10 +469,13 @@ class GraphMemory:
         >>> [(start, end, key) for start, end, key in memory.graph.edges(keys=True)]
         [('Project Atlas', 'Ann', 'a!0')]
         """
-        version = self._engine.graph_version(self.name)
-        if self._drawn is None or self._drawn[0] != version:
-            self._drawn = version, self.graph_at()
-        return self._drawn[1]
+        version, now = self._engine.graph_version(self.name), self._now()
+        if self._drawn is None or self._drawn[0] != version or not self._drawn[1] <= now < self._drawn[2]:
+            graph = self.graph_at(now=now)
+            ends: list[datetime | None] = [one["invalid_at"] for _, _, one in graph.edges(data=True)]
+            until = min(filter(None, ends), default=datetime.max.replace(tzinfo=UTC))
+            self._drawn = version, now, until, graph
+        return self._drawn[3]
 
     def graph_at(
         self, *, now: Timeish | None = None, as_of: Timeish | None = None, known_at: Timeish | None = None

@@ -9,7 +9,7 @@ from hybrid_agent_memory.authority import check_authority_weight
 from hybrid_agent_memory.config import Config, check_depth
 from hybrid_agent_memory.decay import check_decay
 from hybrid_agent_memory.engines import Moment, RecordKind
-from hybrid_agent_memory.errors import InvalidInputError, is_number, shown
+from hybrid_agent_memory.errors import InvalidInputError, check_count, is_number, shown
 from hybrid_agent_memory.filters import Filter
 from hybrid_agent_memory.fusion import check_k, check_weights
 
@@ -47,11 +47,11 @@ class SearchOptions:
     config: Config = field(default_factory=Config)
 
     def __post_init__(self) -> None:
-        _check_count("top_k", self.top_k)
+        check_count("top_k", self.top_k)
         if self.candidates is not None:
-            _check_count("candidates", self.candidates)
+            check_count("candidates", self.candidates)
         if self.rerank is not None and not isinstance(self.rerank, bool):
-            _check_count("rerank", self.rerank)
+            check_count("rerank", self.rerank)
         if self.on_error not in ("degrade", "raise"):
             raise InvalidInputError(f"on_error {self.on_error!r} is unknown: give 'degrade' or 'raise'")
         if self.fusion not in (None, "auto", "rrf"):
@@ -142,10 +142,5 @@ class SearchOptions:
 def _check_kinds(kinds: object) -> None:
     if isinstance(kinds, str):
         raise InvalidInputError(f"kinds {shown(kinds)} is a string: give a list or a tuple, for example ('fact',)")
-    if not isinstance(kinds, Collection) or not kinds or set(kinds) - {"chunk", "fact"}:
+    if not isinstance(kinds, Collection) or not kinds or any(kind not in ("chunk", "fact") for kind in kinds):
         raise InvalidInputError(f"kinds {shown(kinds)} must name 'chunk', 'fact' or both: give for example ('fact',)")
-
-
-def _check_count(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidInputError(f"{name} {shown(value)} must be a whole number of at least 1")

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import cast
 
 import pytest
 
@@ -230,3 +231,26 @@ def test_two_names_that_were_merged_with_a_third_are_taken_apart(merges: list[tu
     assert found == {frozenset(("Acme Robotics", "Nadir Robotics")), frozenset(("Zenith Robotics",))}
     memory.merge_entities("Acme Robotics", "Zenith Robotics")
     assert len(memory.entities()) == 1
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2.5, None, True, "5"])
+def test_a_limit_of_suggestions_is_a_whole_number_of_at_least_one(limit: object) -> None:
+    with HybridMemory.in_memory() as memory:
+        for asked in (
+            memory.entities.suggest_merges,
+            lambda limit: memory.entities.judge_merges(lambda *_: True, limit),
+        ):
+            with pytest.raises(InvalidInputError, match=r"limit .* must be a whole number of at least 1"):
+                asked(cast("int", limit))
+
+
+def test_the_graph_is_drawn_anew_when_a_fact_ends() -> None:
+    today = [datetime(2026, 1, 15, tzinfo=UTC)]
+    with HybridMemory.in_memory(clock=lambda: today[0]) as memory:
+        memory.add_facts([{"subject": "Zoe", "predicate": "works_for", "object": "Acme", "invalid_at": "2026-03-01"}])
+        drawn = memory.graph
+        assert list(drawn.edges()) == [("Zoe", "Acme")]
+        today[0] = datetime(2026, 2, 28, tzinfo=UTC)
+        assert memory.graph is drawn
+        today[0] = datetime(2026, 3, 1, tzinfo=UTC)
+        assert list(memory.graph.edges()) == []
