@@ -12,7 +12,9 @@ from hybrid_agent_memory.records import Entity, Fact, Hit, MergeDecision, Respon
 
 SHOWN_CHARS = 280
 UNBROKEN = ("valid from", "until", "status", "when")
-"""Columns whose cells stay on one line."""
+"""Columns whose cells are not broken anew."""
+NARROW = 100
+"""Characters of a line below which hours stand under their day."""
 SHOWN_FACTS = 3
 """Facts of one hit, and chunks of one fact, that are shown; all are in ``--json``."""
 
@@ -35,12 +37,13 @@ def show_hits(response: Response, *, full: bool) -> None:
 
 def show_facts(facts: Sequence[Fact]) -> None:
     """A table of facts, each with its time, its status and the chunks that say so."""
+    between = "\n" if _stdout().width < NARROW else " "
     _print_table(
         ("valid from", "until", "subject", "predicate", "value", "status", "source"),
         [
             (
-                date(fact.valid_at),
-                date(fact.invalid_at),
+                date(fact.valid_at).replace(" ", between),
+                date(fact.invalid_at).replace(" ", between),
                 fact.subject,
                 fact.predicate.replace("_", " "),
                 fact.object,
