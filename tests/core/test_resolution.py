@@ -1,7 +1,7 @@
 """Which names are one entity: laws on random names, then examples."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -79,12 +79,18 @@ def groups(resolved: Mapping[Name, Name]) -> set[frozenset[Name]]:
     return set(map(frozenset, found.values()))
 
 
-def links_of(constraints: Iterable[Constraint], aliases: Iterable[Alias]) -> dict[Name, set[Name]]:
-    links: dict[Name, set[Name]] = {}
-    for one, other in [*((said.a, said.b) for said in constraints), *aliases]:
-        links.setdefault(one, set()).add(other)
-        links.setdefault(other, set()).add(one)
-    return links
+Linked = Callable[[Name], set[Name]]
+
+
+def links_of(constraints: Iterable[Constraint], aliases: Iterable[Alias]) -> Linked:
+    """What a name is linked with: a constraint speaks of a name whatever its type."""
+    asked = [pair for said in constraints for pair in ((said.a, said.b), (said.b, said.a))]
+    called = [pair for one, other in aliases for pair in ((one, other), (other, one))]
+
+    def linked(name: Name) -> set[Name]:
+        return {other for one, other in asked if one.key == name.key} | {other for one, other in called if one == name}
+
+    return linked
 
 
 def bucket_of(names: Iterable[Name]) -> dict[str, set[Name]]:
@@ -95,11 +101,11 @@ def bucket_of(names: Iterable[Name]) -> dict[str, set[Name]]:
     return buckets
 
 
-def connected(start: Name, buckets: Mapping[str, set[Name]], links: Mapping[Name, set[Name]]) -> set[Name]:
+def connected(start: Name, buckets: Mapping[str, set[Name]], links: Linked) -> set[Name]:
     block, ahead = {start}, [start]
     while ahead:
         name = ahead.pop()
-        fresh = links.get(name, set()).union(*(buckets.get(key, set()) for key in blocking_keys(name))) - block
+        fresh = links(name).union(*(buckets.get(key, set()) for key in blocking_keys(name))) - block
         block |= fresh
         ahead.extend(fresh)
     return block
@@ -169,7 +175,7 @@ def test_what_a_new_alias_affects(circle: str, data: st.DataObject) -> None:
 def check_affected(before: World, after: World, changed: set[Name]) -> None:
     """What was resolved before, with the affected names resolved anew, is what resolving all would give."""
     buckets, links = bucket_of(after.counts), links_of(after.constraints, after.aliases)
-    found = affected(changed, lambda key: buckets.get(key, ()), lambda name: links.get(name, ()))
+    found = affected(changed, lambda key: buckets.get(key, ()), links)
     needed = (found.names | found.context) & after.counts.keys()
     anew = World({name: after.counts[name] for name in needed}, after.constraints, after.aliases).resolve()
     kept = {n: stands_for for n, stands_for in before.resolve().items() if n in after.counts and n not in found.names}
@@ -424,3 +430,21 @@ def test_crowds_of_namesakes_are_not_looked_through() -> None:
     found = affected([person("张洋")], lambda key: sorted(buckets.get(key, ())), lambda name: ())
     assert found.names == {person("张洋")}
     assert len(found.context) == 3
+
+
+def test_what_was_asked_of_a_name_holds_under_the_type_that_texts_give_it_now() -> None:
+    acme, globex = Name("acme", "name"), Name("globex", "name")
+    firm, other_firm = Name("acme", "organisation"), Name("globex", "organisation")
+    merge = Constraint("merge", acme, globex)
+    resolved = resolve({firm: 1, other_firm: 1}, [merge])
+    assert resolved[firm] == resolved[other_firm]
+    apart = resolve({firm: 1, other_firm: 1}, [Constraint("unmerge", acme, globex)], [(firm, other_firm)])
+    assert apart[firm] != apart[other_firm]
+
+
+def test_what_was_asked_of_a_name_does_not_hold_for_another_thing_of_that_name() -> None:
+    asked = [Constraint("merge", Name("jordan", "person"), Name("jo", "person"))]
+    resolved = resolve({Name("jordan", "place"): 1, Name("jo", "person"): 1}, asked)
+    assert len(set(resolved.values())) == 2
+    two = {Name("jordan", "place"): 1, Name("jordan", "organisation"): 1, Name("jo", "person"): 1}
+    assert len(set(resolve(two, [Constraint("merge", Name("jordan", "name"), Name("jo", "person"))]).values())) == 3

@@ -75,7 +75,8 @@ def resolve(
     counts : mapping of Name to int
         Every name of the namespace, with its mentions.
     constraints : sequence of Constraint
-        The log, oldest first. Names that are not in `counts` link their neighbours all the same.
+        The log, oldest first. Names that are not in `counts` link their neighbours all the same, and stand for the
+        same name under other types, of which at most one is known.
     aliases : iterable of pairs of Name
         Pairs that a text calls one; those with a name that is not in `counts` are ignored.
 
@@ -97,7 +98,8 @@ def resolve(
     people = {name: form for name in names if (form := person_of(name)) is not None}
     entities = Entities()
     _apply(constraints, entities)
-    for one, other in _sure_links(names, people, aliases):
+    asked_of = {name for one in constraints for name in (one.a, one.b)} - counts.keys()
+    for one, other in _sure_links(names, people, aliases, sorted(asked_of)):
         entities.join(one, other)
     _join_short_forms(people, entities)
     resolved = {}
@@ -204,9 +206,13 @@ def unmerging(
 
 
 def _sure_links(
-    names: Sequence[Name], people: Mapping[Name, PersonForm], aliases: Iterable[tuple[Name, Name]]
+    names: Sequence[Name],
+    people: Mapping[Name, PersonForm],
+    aliases: Iterable[tuple[Name, Name]],
+    asked_of: Sequence[Name],
 ) -> Iterator[Link]:
     yield from _same_name_links(names, people)
+    yield from _retyped_links(names, asked_of)
     known = set(names)
     yield from sorted((min(pair), max(pair)) for pair in set(aliases) if known.issuperset(pair))
     yield from spelling_links(names, people)
@@ -227,6 +233,17 @@ def _same_name_links(names: Sequence[Name], people: Mapping[Name, PersonForm]) -
         unknown = sorted(types.keys() & UNKNOWN_TYPES)
         if len(known) <= 1:
             yield from pairwise(types[kind][0] for kind in known + unknown)
+
+
+def _retyped_links(names: Sequence[Name], asked_of: Sequence[Name]) -> Iterator[Link]:
+    """What was asked of a name that no text has any more holds for the name under another type, if that may be it."""
+    by_key: dict[str, list[Name]] = defaultdict(list)
+    for name in names:
+        by_key[name.key].append(name)
+    for gone in asked_of:
+        alike = by_key.get(gone.key, [])
+        if alike and len({name.type for name in (gone, *alike)} - UNKNOWN_TYPES) <= 1:
+            yield from pairwise((gone, *alike))
 
 
 def _join_short_forms(people: Mapping[Name, PersonForm], entities: Entities) -> None:

@@ -25,7 +25,7 @@ class EntityIndex:
         self._mentions: dict[int, int] = {}
         self._frequencies: dict[int, int] = {}
         self._constraints: list[Constraint] = []
-        self._constraints_on: dict[Name, list[int]] = {}
+        self._constraints_on: dict[str, list[int]] = {}
         self._aliases: dict[int, Counter[int]] = {}
         self._changed = set[Name]()
 
@@ -72,8 +72,8 @@ class EntityIndex:
         self._changed.update(name for one in changed for name in (one.a, one.b))
         self._constraints, self._constraints_on = list(constraints), {}
         for at, one in enumerate(self._constraints):
-            for name in (one.a, one.b):
-                self._constraints_on.setdefault(name, []).append(at)
+            for key in {one.a.key, one.b.key}:  # whatever the type: see `resolve`
+                self._constraints_on.setdefault(key, []).append(at)
 
     # -- which names are one entity ---------------------------------------------------------------------------------
 
@@ -124,12 +124,12 @@ class EntityIndex:
 
     def _linked(self, name: Name) -> list[Name]:
         """Names that a constraint or a fact links with a name."""
-        asked = (self._constraints[at] for at in self._constraints_on.get(name, ()))
+        asked = (self._constraints[at] for at in self._constraints_on.get(name.key, ()))
         return [*(other for one in asked for other in (one.a, one.b) if other != name), *self._aliases_of(name)]
 
     def _asked_of(self, names: Iterable[Name]) -> list[Constraint]:
         """The constraints that speak of these names, in their order."""
-        places = {at for name in names for at in self._constraints_on.get(name, ())}
+        places = {at for name in names for at in self._constraints_on.get(name.key, ())}
         return [self._constraints[at] for at in sorted(places)]
 
     def _aliases_of(self, name: Name) -> list[Name]:
