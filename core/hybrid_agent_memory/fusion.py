@@ -176,8 +176,10 @@ def _counted(leg: str, ranking: Ranking, signals: Signals) -> Shares:
     """
     scaled = _scaled(ranking.scores, _floor(leg, ranking, signals))
     holding = signals.holding if leg == "sparse" else {}
+    if not holding:
+        return scaled
     holds = np.array([holding.get(handle, 0.0) for handle in ranking.handles.tolist()])
-    if not len(holds) or not holds[0]:
+    if not holds[0]:
         return scaled
     exact: Shares = np.minimum(holds / holds[0], 1.0)
     counted: Shares = (scaled + (IDENTIFIER_BOOST - 1) * exact) / IDENTIFIER_BOOST

@@ -194,7 +194,9 @@ class Answering:
             mentions=np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None,
             events=np.array([node.kind == "event" for node in nodes] or none, np.bool_),
             asked=np.array([node.predicate in asked for node in nodes] or none, np.bool_),
-            holding=np.array(none if nodes else [self._states_what_holds(chunk) for chunk in chunks], np.bool_),
+            holding=np.array(
+                [self._states_what_holds(chunk) for chunk in chunks] if graph and not nodes else none, np.bool_
+            ),
             successors=successors,
             spent=self._spent(successors),
             until_then=until_then,
@@ -209,7 +211,7 @@ class Answering:
     def _until_then(self, rows: Handles) -> dict[int, int]:
         """By row whose value is yet to come, the row of the value that holds until then and may be seen."""
         found: dict[int, int] = {}
-        for row in rows.tolist():
+        for row in rows.tolist() if self._shards.graph else ():
             for node in self._nodes(row):
                 before = self.view.until_then(node)
                 other = -1 if before is None else self._row_of(before)
@@ -229,6 +231,8 @@ class Answering:
     def _successors(self, rows: Handles) -> dict[int, int]:
         """By row, the row of what holds in the place of its first superseded fact, where that may be seen."""
         facts_wanted, graph, view = self._shards.facts_wanted, self._shards.graph, self.view
+        if not graph:
+            return {}
         wanted: list[tuple[int, int]] = []
         for row, key in zip(rows.tolist(), self._found_keys[rows].tolist(), strict=True):
             for fact in view.ended_among((key,) if facts_wanted else graph.fact_keys_in(key)):
