@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from hybrid_agent_memory.errors import InvalidInputError, is_number, shown
+from hybrid_agent_memory.errors import InvalidInputError, check_count, is_number, shown
 from hybrid_agent_memory.filters import parse_filter
 from hybrid_agent_memory.protocols import Progress
 from hybrid_agent_memory.times import parse_time
@@ -232,8 +232,7 @@ def depth(ks: Sequence[int] = KS) -> int:
     if isinstance(ks, str) or not isinstance(ks, Sequence) or not ks:
         raise InvalidInputError(f"ks {shown(ks)} must be whole numbers, such as (1, 5, 10)")
     for k in ks:
-        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-            raise InvalidInputError(f"k {shown(k)} must be a whole number of at least 1")
+        check_count("k", k)
     return max(*ks, MRR_DEPTH)
 
 

@@ -6,7 +6,7 @@ from typing import cast, get_args
 from hybrid_agent_memory.errors import InvalidInputError, shown
 from hybrid_agent_memory.extract import EntityType, Extraction, FactKind, Mention, Triple, predicate_key
 from hybrid_agent_memory.extract.alignment import Statement, restated
-from hybrid_agent_memory.extract.vocabulary import DEFAULT, Vocabulary
+from hybrid_agent_memory.extract.vocabulary import Vocabulary
 from hybrid_agent_memory.intake import check_name
 from hybrid_agent_memory.times import parse_time
 
@@ -18,7 +18,7 @@ OWN = (
 EPISODES = ("id", "time", "session", "speaker", "source", "metadata")
 
 
-def take_in_fact(item: object, where: str = "fact", vocabulary: Vocabulary = DEFAULT) -> dict[str, object]:
+def take_in_fact(item: object, where: str, vocabulary: Vocabulary) -> dict[str, object]:
     """Check one fact and give the episode that states it, in the words of a vocabulary where it has them.
 
     Raises

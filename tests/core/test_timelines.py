@@ -188,7 +188,7 @@ def test_only_the_oldest_of_undated_values_holds_as_far_back_as_one_asks() -> No
 
 
 def test_an_undated_end_is_known_from_its_day_on() -> None:
-    first, end = said("1", "a", 0), replace(undated("2", "a", 6), invalid_at=day(4), tells_end=True)
+    first, end = said("1", "a", 0), replace(undated("2", "a", 6), invalid_at=day(4), ends_alike=True)
     assert [one.fact for one in visible([first, end], None, day(3))] == ["1"]
     assert [one.fact for one in visible([first, end], None, day(4))] == ["1", "2"]
 
@@ -196,7 +196,7 @@ def test_an_undated_end_is_known_from_its_day_on() -> None:
 
 
 def test_an_end_that_is_told_is_known_by_who_told_it() -> None:
-    told = replace(said("9", "a", 3, invalid=4), valid_at=None, tells_end=True)
+    told = replace(said("9", "a", 3, invalid=4), valid_at=None, ends_alike=True)
     later = replace(told, fact="8", invalid_at=day(6))
     first, *_ = timeline(with_told_ends([later, said("1", "a", 0), told]))
     assert first == Span("1", day(0), day(4), ended_by="9")

@@ -103,6 +103,11 @@ class Moment:
     known_at: datetime | None = None
 
     @property
+    def is_now(self) -> bool:
+        """Whether all that is known and has happened is seen."""
+        return self.as_of is None and self.known_at is None
+
+    @property
     def seen_at(self) -> datetime:
         """The time at which facts must hold."""
         return self.now if self.as_of is None else self.as_of
@@ -296,12 +301,12 @@ class Engine(Protocol):
         """What `constrain` was told, oldest first."""
         ...
 
-    def resolved(self, namespace: str, constraints: Sequence[Constraint]) -> dict[Name, Name]:
-        """By name the name that would stand for its entity if these were all constraints."""
-        ...
-
     def merge_log(self, namespace: str) -> list[tuple[Constraint, datetime, bool]]:
         """The same, each with when it was told that, and whether it goes with its sources."""
+        ...
+
+    def resolved(self, namespace: str, constraints: Sequence[Constraint]) -> dict[Name, Name]:
+        """By name the name that would stand for its entity if these were all constraints."""
         ...
 
     def names(self, namespace: str) -> dict[Name, tuple[int, Name, str]]:

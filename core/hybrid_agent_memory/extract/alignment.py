@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from hybrid_agent_memory.extract import EntityType, FactKind, Mention, predicate_key
+from hybrid_agent_memory.extract.phrases import without_slots
 from hybrid_agent_memory.extract.predicates import NAMES, Predicate
 from hybrid_agent_memory.extract.values import value_type
 from hybrid_agent_memory.extract.vocabulary import Vocabulary
@@ -197,8 +198,7 @@ def _wordings(vocabulary: Vocabulary) -> dict[str, list[tuple[Predicate, bool]]]
     for predicate in vocabulary:
         for phrase in predicate.phrases:
             ends = re.findall("[XY]", phrase)
-            label = _bare(predicate_name(re.sub("[XY]", " ", phrase) if len(ends) == 2 else phrase))
-            found.setdefault(label, []).append((predicate, ends == ["Y", "X"]))
+            found.setdefault(_bare(predicate_name(without_slots(phrase))), []).append((predicate, ends == ["Y", "X"]))
     return found
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hybrid_agent_memory.extract.phrases import without_slots
 from hybrid_agent_memory.extract.predicates import Predicate
 from hybrid_agent_memory.extract.scanning import has_han
 from hybrid_agent_memory.extract.vocabulary import Vocabulary
@@ -77,5 +78,4 @@ def _words(vocabulary: Vocabulary) -> _Words:
 def _wordings(predicate: Predicate) -> Iterator[str]:
     """Its name and its phrases, without the slots."""
     yield predicate.name.replace("_", " ")
-    for phrase in predicate.phrases:
-        yield re.sub(r"\b[XY]\b[!=~]?|[XY](?=[\u4e00-\u9fff!=~]|$)|(?<=[\u4e00-\u9fff])[XY]|…", " ", phrase)
+    yield from map(without_slots, predicate.phrases)

@@ -63,6 +63,17 @@ def slots(phrase: str) -> list[str]:
     return sorted(_slot().findall(phrase))
 
 
+def without_slots(phrase: str) -> str:
+    """The words of a phrase, with gaps where its slots are and where some words may stand.
+
+    Examples
+    --------
+    >>> without_slots("Y is responsible for X").split(), without_slots("X由Y赞助").split()
+    (['is', 'responsible', 'for'], ['由', '赞助'])
+    """
+    return _slot().sub(" ", phrase).replace("…", " ")
+
+
 @cache
 def parse(phrase: str) -> Phrase | None:
     """Take a phrase apart; None for a noun, which has no slots.

@@ -33,8 +33,8 @@ class Statement:
         When it was said, where that is known.
     single_valued : bool
         Whether another value ends it, and it what was said before of another value.
-    tells_end : bool
-        Whether it only says that its value ended at `invalid_at`: that ends what was said before of the same value.
+    ends_alike : bool
+        Whether its `invalid_at` also ends what was said before of the same value, as where it only tells that end.
     """
 
     fact: str
@@ -47,12 +47,12 @@ class Statement:
     ended_by: str | None = None
     said: datetime | None = None
     single_valued: bool = True
-    tells_end: bool = False
+    ends_alike: bool = False
 
     @property
     def supersedes(self) -> bool:
         """Whether it ends what was said before it with another value."""
-        return self.single_valued and not self.tells_end
+        return self.single_valued and not self.ends_alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +125,14 @@ def with_told_ends(statements: Iterable[Statement]) -> list[Statement]:
     --------
     >>> from datetime import UTC
     >>> march, april = (datetime(2024, month, 1, tzinfo=UTC) for month in (3, 4))
-    >>> left = Statement("f2", "acme", april, "e2", april, invalid_at=april, tells_end=True)
+    >>> left = Statement("f2", "acme", april, "e2", april, invalid_at=april, ends_alike=True)
     >>> with_told_ends([Statement("f1", "acme", march, "e1", march), left])[0].invalid_at == april
     True
     """
     given = list(statements)
     told: dict[str, list[tuple[datetime, str, str]]] = {}
     for one in given:
-        if one.tells_end and one.invalid_at is not None:
+        if one.ends_alike and one.invalid_at is not None:
             told.setdefault(one.value, []).append((one.invalid_at, one.episode, one.fact))
     return [_ended(one, [end for end in told.get(one.value, ()) if end[0] >= one.at]) for one in given]
 

@@ -1,7 +1,7 @@
 """Answering one question over a namespace: all legs, the graph last, and what becomes of their candidates."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
@@ -181,38 +181,42 @@ class Answering:
         """What the scores of all candidates also depend on."""
         found, graph = self._shards.found, self._shards.graph
         ranked = np.unique(np.concatenate([ranking.handles for ranking in rankings.values()] or [np.empty(0, np.intp)]))
-        successors, until_then = self._successors(ranked), self._until_then(ranked)
-        others = [*successors.values(), *until_then.values()]
-        rows = np.union1d(ranked, np.array(others, np.intp))
+        stated = self._stated(ranked)
+        successors, until_then = self._successors(stated), self._until_then(stated)
+        others = np.array([*successors.values(), *until_then.values()], np.intp)
+        stated |= self._stated(others)
+        rows = np.union1d(ranked, others)
         nodes = [graph.facts.by_key[key] for key in found.keys[rows].tolist()] if self._shards.facts_wanted else []
         asked = frozenset[str]() if self._signals.named else self._query.asked  # else the walk goes by them
         none = np.zeros(len(rows))
         chunks = (found.chunks if self._shards.facts_wanted else found.keys)[rows].tolist()
+        lasting = [] if self._shards.facts_wanted else [r for r, told in stated.items() if any(map(self._lasts, told))]
         return Candidates(
             rows,
             found.times[rows],
             mentions=np.array([graph.most_mentions(chunk) for chunk in chunks], np.int64) if graph else None,
             events=np.array([node.kind == "event" for node in nodes] or none, np.bool_),
             asked=np.array([node.predicate in asked for node in nodes] or none, np.bool_),
-            holding=np.array(
-                [self._states_what_holds(chunk) for chunk in chunks] if graph and not nodes else none, np.bool_
-            ),
+            holding=np.isin(rows, lasting),
             successors=successors,
-            spent=self._spent(successors),
+            spent=frozenset(row for row in successors if not any(map(self.view.holds, stated[row]))),
             until_then=until_then,
         )
 
-    def _states_what_holds(self, chunk: int) -> bool:
-        """Whether a chunk states a relation that has begun and has not ended."""
-        graph = self._shards.graph
-        stated = (graph.facts.by_key[key] for key in graph.fact_keys_in(chunk))
-        return any(node.kind == "relation" and self.view.is_current(node) for node in stated)
+    def _stated(self, rows: Handles) -> dict[int, list[FactNode]]:
+        """By row, the facts that it states, or is; most rows have none and are left out."""
+        told = ((row, self._nodes(row)) for row in rows.tolist()) if self._shards.graph else ()
+        return {row: nodes for row, nodes in told if nodes}
 
-    def _until_then(self, rows: Handles) -> dict[int, int]:
+    def _lasts(self, node: FactNode) -> bool:
+        """Whether a fact is a relation that has begun and has not ended."""
+        return node.kind == "relation" and self.view.is_current(node)
+
+    def _until_then(self, stated: Mapping[int, Sequence[FactNode]]) -> dict[int, int]:
         """By row whose value is yet to come, the row of the value that holds until then and may be seen."""
         found: dict[int, int] = {}
-        for row in rows.tolist() if self._shards.graph else ():
-            for node in self._nodes(row):
+        for row, nodes in stated.items():
+            for node in nodes:
                 before = self.view.until_then(node)
                 other = -1 if before is None else self._row_of(before)
                 if other not in (-1, row):
@@ -224,18 +228,12 @@ class Answering:
         place = self._rows_of_facts([node.key]) if self._shards.facts_wanted else self.view.rows_of([node.chunk])
         return int(place[0])
 
-    def _spent(self, rows: Iterable[int]) -> frozenset[int]:
-        """Of superseded rows those all of whose facts have ended."""
-        return frozenset(row for row in rows if not any(map(self.view.holds, self._nodes(row))))
-
-    def _successors(self, rows: Handles) -> dict[int, int]:
+    def _successors(self, stated: Mapping[int, Sequence[FactNode]]) -> dict[int, int]:
         """By row, the row of what holds in the place of its first superseded fact, where that may be seen."""
         facts_wanted, graph, view = self._shards.facts_wanted, self._shards.graph, self.view
-        if not graph:
-            return {}
         wanted: list[tuple[int, int]] = []
-        for row, key in zip(rows.tolist(), self._found_keys[rows].tolist(), strict=True):
-            for fact in view.ended_among((key,) if facts_wanted else graph.fact_keys_in(key)):
+        for row, nodes in stated.items():
+            for fact in view.ended_among([node.key for node in nodes]):
                 heir = view.heir(graph.facts.by_key[fact])
                 if heir is not None:
                     wanted.append((row, heir.key if facts_wanted else heir.chunk))
@@ -259,7 +257,7 @@ class Answering:
         if self._shards.facts_wanted and not nodes:
             return None
         chain = None if self._walk is None else path_to(self.view, self._walk, self._handle(row))
-        after = self._successors(np.array([row])).get(row) if nodes else None
+        after = self._successors({row: nodes}).get(row)
         return Described(
             None if chain is None or self._is_gone(chain) else self._path(chain),
             self._facts(store, connection, nodes, record),
@@ -284,8 +282,8 @@ class Answering:
         if self._shards.facts_wanted:
             return tuple(self.view.fact(node, record.text) for node in nodes)
         shown = [node for node in nodes if self.view.shows(node)]
-        texts = store.by_key(connection, [node.key for node in shown])
-        return tuple(self.view.fact(node, texts[node.key].text) for node in shown if node.key in texts)
+        texts = store.texts_of(connection, [node.key for node in shown])
+        return tuple(self.view.fact(node, texts[node.key]) for node in shown if node.key in texts)
 
     def _path(self, chain: Chain) -> Path:
         """The chain in words; a seed that no query names is said to come from the hit that mentions it."""

@@ -4,6 +4,7 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,11 +28,13 @@ from hybrid_agent_memory.engines import (
 )
 from hybrid_agent_memory.engines.local import graph_tables
 from hybrid_agent_memory.engines.local.answer import Answering, Described, Shards, seen
+from hybrid_agent_memory.engines.local.graph import GraphIndex
 from hybrid_agent_memory.engines.local.graph_shard import GraphShard
 from hybrid_agent_memory.engines.local.graph_tables import NewExtraction, mention_of
 from hybrid_agent_memory.engines.local.reports import (
     Closed,
     Known,
+    as_facts,
     chunk_reports,
     closed_by,
     facts_in,
@@ -42,7 +45,7 @@ from hybrid_agent_memory.engines.local.reports import (
 )
 from hybrid_agent_memory.engines.local.shard import BLOCK, Numbering, Shard
 from hybrid_agent_memory.engines.local.store import IDENTITY, Durability, NamespaceState, NewRow, Store
-from hybrid_agent_memory.engines.local.view import GraphView, fact_of
+from hybrid_agent_memory.engines.local.view import GraphView
 from hybrid_agent_memory.engines.ownership import check_free
 from hybrid_agent_memory.errors import MismatchError
 from hybrid_agent_memory.extract import Extraction
@@ -111,7 +114,7 @@ class LocalEngine:
             ids = list(dict.fromkeys(one for draft in drafts for one in (draft.record.id, draft.record.episode_id)))
             replaced = self._named(connection, before, ids)
             self._check_free(connection, drafts, replaced)
-            closed = self._closed_by(connection, namespace, replaced) if any(map(_is_read, drafts)) else Closed({}, {})
+            closed = self._closed_by(connection, namespace, replaced) if any(map(_is_read, drafts)) else Closed()
             owners = self._store.by_key(connection, sorted(set(closed.by.values())))
             graph_tables.forget_chunks(self._store, connection, namespace, sorted(replaced))
             rows = [NewRow(draft.record, draft.vector, _pinned(draft.record)) for draft in drafts]
@@ -142,7 +145,7 @@ class LocalEngine:
         """What chunks that are about to go have closed."""
         keys = sorted(chunks)
         if not keys:
-            return Closed({}, {})
+            return Closed()
         graph = self._fresh_graph(connection, namespace)
         with graph.lock.read():
             return closed_by(graph.index, keys)
@@ -162,9 +165,8 @@ class LocalEngine:
         with self._store.reading() as connection:
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
-                texts = self._store.by_key(connection, facts_to_report(graph.index, chunks))
-                said = {key: record.text for key, record in texts.items()}
-                return dict(chunk_reports(graph.index, chunks, known, said, Moment(now)))
+                texts = self._store.texts_of(connection, facts_to_report(graph.index, chunks))
+                return dict(chunk_reports(graph.index, chunks, known, texts, Moment(now)))
 
     def stated(self, namespace: str, ids: Iterable[str], now: datetime) -> dict[str, ChunkReport]:
         """See `Engine.stated`."""
@@ -173,9 +175,8 @@ class LocalEngine:
             keyed = {} if state is None else dict(self._store.keys_by_id(connection, state.id, ids))
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
-                texts = self._store.by_key(connection, facts_in(graph.index, keyed))
-                said = {key: record.text for key, record in texts.items()}
-                return {keyed[key]: told for key, told in stated_in(graph.index, keyed, said, Moment(now))}
+                texts = self._store.texts_of(connection, facts_in(graph.index, keyed))
+                return {keyed[key]: told for key, told in stated_in(graph.index, keyed, texts, Moment(now))}
 
     def _store_extracted(
         self, connection: sqlite3.Connection, namespace: str, extracted: Mapping[int, Extracted]
@@ -284,7 +285,7 @@ class LocalEngine:
                 keyed = self._named(connection, state, ids)
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
-                facts = [node.id for key in keyed for node in graph.index.facts_in(key) if not node.only_ends]
+                facts = [node.id for key in keyed for node in graph.index.facts_in(key) if not node.tells_end]
                 closed = closed_by(graph.index, keyed)
             graph_tables.forget_chunks(self._store, connection, namespace, sorted(keyed))
         self._index(namespace, {})
@@ -299,12 +300,8 @@ class LocalEngine:
             graph = self._fresh_graph(connection, namespace)
             with graph.lock.read():
                 open_again = reopened(graph.index, closed, now)
-                texts = self._store.by_key(connection, [node.key for node in open_again])
-                return tuple(
-                    fact_of(graph.index.entities, node, texts[node.key].text, Moment(now), (node.chunk_id,))
-                    for node in open_again
-                    if node.key in texts  # the graph may know of a later write than this connection
-                )
+                texts = self._store.texts_of(connection, [node.key for node in open_again])
+                return as_facts(graph.index.entities, open_again, texts, Moment(now))
 
     def rebuild(
         self, before: Identity | None, identity: Identity, vectors: Mapping[int, Vector] | None
@@ -525,34 +522,32 @@ class LocalEngine:
         inverse: Collection[str] = (),
     ) -> list[Fact]:
         """See `Engine.facts`."""
-        with self._store.reading() as connection:
-            condition = seen(moment, None)
-            shards = self._shards_for(connection, namespace, "chunk", condition)
-            with shards.locked():
-                view = GraphView(shards.graph, shards.chunks, shards.chunks.mask(condition), moment)
-                nodes = view.timeline(subject, predicates, inverse)
-                texts = self._store.by_key(connection, [node.key for node in nodes])
-                return [view.fact(node, texts[node.key].text) for node in nodes if node.key in texts]
+        with self._store.reading() as connection, self._seen(connection, namespace, moment) as (_, view):
+            nodes = view.timeline(subject, predicates, inverse)
+            texts = self._store.texts_of(connection, [node.key for node in nodes])
+            return [view.fact(node, texts[node.key]) for node in nodes if node.key in texts]
 
     def drawn(self, namespace: str, moment: Moment) -> tuple[dict[int, Entity], list[tuple[int, int, Fact]]]:
         """See `Engine.drawn`."""
-        with self._store.reading() as connection:
-            condition = seen(moment, None)
-            shards = self._shards_for(connection, namespace, "chunk", condition)
-            with shards.locked():
-                view = GraphView(shards.graph, shards.chunks, shards.chunks.mask(condition), moment)
-                nodes = [node for node in view.timeline(None, None, ()) if view.holds(node)]
-                texts = self._store.by_key(connection, [node.key for node in nodes])
-                entities = shards.graph.entities
-                return entities.described(), [
-                    (
-                        entities.entity_of(node.subject),
-                        entities.entity_of(node.object),
-                        view.fact(node, texts[node.key].text),
-                    )
-                    for node in nodes
-                    if node.key in texts
-                ]
+        with self._store.reading() as connection, self._seen(connection, namespace, moment) as (graph, view):
+            nodes = [node for node in view.timeline(None, None, ()) if view.holds(node)]
+            texts = self._store.texts_of(connection, [node.key for node in nodes])
+            entity_of = graph.entities.entity_of
+            return graph.entities.described(), [
+                (entity_of(node.subject), entity_of(node.object), view.fact(node, texts[node.key]))
+                for node in nodes
+                if node.key in texts
+            ]
+
+    @contextmanager
+    def _seen(
+        self, connection: sqlite3.Connection, namespace: str, moment: Moment
+    ) -> Iterator[tuple[GraphIndex, GraphView]]:
+        """A namespace's graph and what of it is seen at a moment, while nobody writes to it."""
+        condition = seen(moment, None)
+        shards = self._shards_for(connection, namespace, "chunk", condition)
+        with shards.locked():
+            yield shards.graph, GraphView(shards.graph, shards.chunks, shards.chunks.mask(condition), moment)
 
     def close(self) -> None:
         """See `Engine.close`; the indexes are written beside the file, for a quick start next time."""

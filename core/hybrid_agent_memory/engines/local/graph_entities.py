@@ -108,13 +108,15 @@ class EntityIndex:
             constraints = self._asked_of(given)
         numbers = {name: names.numbers[name] for name in given if name in names.numbers}
         counts = {name: len(names.chunks[number]) for name, number in numbers.items() if number in names.chunks}
-        aliases = [(name, other) for name in counts for other in self._aliases_of(name)]
-        return [numbers[name] for name in block if name in numbers], resolve(counts, constraints, aliases)
+        return [numbers[name] for name in block if name in numbers], self._resolve(counts, constraints)
 
     def resolved_by(self, constraints: Sequence[Constraint]) -> dict[Name, Name]:
         """Of every live name the one that would stand for it under other constraints."""
         names = self._names
         counts = {names.by_number[number]: len(chunks) for number, chunks in names.chunks.items()}
+        return self._resolve(counts, constraints)
+
+    def _resolve(self, counts: Mapping[Name, int], constraints: Sequence[Constraint]) -> dict[Name, Name]:
         return resolve(counts, constraints, [(name, other) for name in counts for other in self._aliases_of(name)])
 
     def _together(self) -> Iterator[Name]:

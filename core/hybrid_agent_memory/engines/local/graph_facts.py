@@ -26,7 +26,7 @@ ALIAS = "alias"
 class FactNode:
     """A fact as one chunk states it; names by number, the fact by the key of its record.
 
-    One that `only_ends` what was told before is no fact to show: its text says that something is not so any more.
+    One that `tells_end` what was told before is no fact to show: its text says that something is not so any more.
     """
 
     key: int
@@ -40,8 +40,8 @@ class FactNode:
     kind: FactKind
     single_valued: bool
     until: datetime | None
+    ends_alike: bool
     tells_end: bool
-    only_ends: bool
     at: datetime
     said: datetime | None
     created_at: datetime
@@ -73,8 +73,8 @@ def fact_node(fact: StoredFact, at: int, subject: int, obj: int, extraction: Sto
         kind=fact.kind,
         single_valued=fact.single_valued,
         until=ends,
-        tells_end=fact.tells_end or (fact.valid_at is None and ends is not None and ends <= said),
-        only_ends=fact.tells_end,
+        ends_alike=fact.tells_end or (fact.valid_at is None and ends is not None and ends <= said),
+        tells_end=fact.tells_end,
         at=begins or extraction.created_at,
         said=extraction.time,
         created_at=extraction.created_at,
@@ -113,7 +113,7 @@ class FactIndex:
         """Take in a fact, whose names are numbered already."""
         self.by_key[node.key] = node
         self._key_of_id[node.id] = node.key
-        if node.only_ends:
+        if node.tells_end:
             self.endings.add(node.key)
         for number in {node.subject, node.object}:
             _put_in(self._of_name.setdefault(number, []), node)

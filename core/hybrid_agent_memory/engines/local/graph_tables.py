@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple, Self, cast
+from typing import Literal, NamedTuple, Self, cast
 
 from hybrid_agent_memory.engines.local.store import NamespaceState, Store, next_key, parts
 from hybrid_agent_memory.extract import EntityType, FactKind, Mention, Triple
@@ -222,21 +222,21 @@ def previous_turns(
 def constraints(connection: sqlite3.Connection, namespace: int) -> list[Constraint]:
     """The merges and unmerges people asked for, in their order."""
     query = "SELECT op, a_key, a_type, b_key, b_type FROM constraints WHERE namespace = ? ORDER BY key"
-    return [
-        Constraint(op, Name(a_key, a_type), Name(b_key, b_type))
-        for op, a_key, a_type, b_key, b_type in connection.execute(query, (namespace,))
-    ]
+    return [_constraint(*row) for row in connection.execute(query, (namespace,))]
 
 
 def merge_log(connection: sqlite3.Connection, namespace: int) -> list[tuple[Constraint, datetime, bool]]:
     """The same, each with when it was stored, and whether it has source chunks."""
-    query = """SELECT created_at, EXISTS (SELECT 1 FROM constraint_sources s WHERE s."constraint" = c.key)
-        FROM constraints c WHERE namespace = ? ORDER BY key"""
-    stored = connection.execute(query, (namespace,))
+    query = """SELECT created_at, key IN (SELECT "constraint" FROM constraint_sources), op, a_key, a_type, b_key, b_type
+        FROM constraints WHERE namespace = ? ORDER BY key"""
     return [
-        (constraint, from_micros(created_at), bool(judged))
-        for constraint, (created_at, judged) in zip(constraints(connection, namespace), stored, strict=True)
+        (_constraint(*row), from_micros(created_at), bool(judged))
+        for created_at, judged, *row in connection.execute(query, (namespace,))
     ]
+
+
+def _constraint(op: Literal["merge", "unmerge"], a_key: str, a_type: str, b_key: str, b_type: str) -> Constraint:
+    return Constraint(op, Name(a_key, a_type), Name(b_key, b_type))
 
 
 def add_constraint(

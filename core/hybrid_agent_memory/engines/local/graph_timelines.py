@@ -31,7 +31,7 @@ class TimelineIndex:
 
     def add(self, node: FactNode) -> None:
         """Take in a fact; until `retime` it holds as its chunk says."""
-        if node.tells_end:
+        if node.ends_alike:
             self._endings[node.predicate] += 1
         if self._is_timed(node):
             self._stale.add(node.slot)
@@ -44,7 +44,7 @@ class TimelineIndex:
         if self._is_timed(node):
             subject = self._entities.entity_of(node.subject)
             self._stale |= {node.slot, (subject, node.predicate)}  # the name itself may be gone
-        self._forgotten[node.predicate] += node.tells_end
+        self._forgotten[node.predicate] += node.ends_alike
 
     def retime(self, moved: Mapping[int, int]) -> None:
         """Derive anew the timelines that the changes since can affect.
@@ -92,7 +92,7 @@ class TimelineIndex:
     def closed_by(self, node: FactNode) -> list[FactNode]:
         """The facts whose place one took, or whose end it told, oldest first; not those that only end others."""
         closed = (self._facts.by_key[key] for key in self._closed.get(node.id, ()))
-        return sorted((other for other in closed if not other.only_ends), key=by_time)
+        return sorted((other for other in closed if not other.tells_end), key=by_time)
 
     def ends(self) -> Mapping[int, datetime]:
         """When facts end, of those that do, by key."""
@@ -101,7 +101,7 @@ class TimelineIndex:
     def over(self, moment: Moment) -> list[int]:
         """Keys of the facts that have ended at a time, or that were not yet so, as far as was known then."""
         seen_at = moment.seen_at
-        if moment.as_of is None and moment.known_at is None:
+        if moment.is_now:
             return [key for key, end in self._ends.items() if end <= seen_at]
         ends = self._ends_then(moment.as_of, moment.known_at)
         return [key for key, end in ends.items() if end is None or end <= seen_at]
@@ -158,7 +158,7 @@ def _statement(node: FactNode, value: str) -> Statement:
         known_at=node.created_at,
         said=node.said,
         single_valued=node.single_valued,
-        tells_end=node.tells_end,
+        ends_alike=node.ends_alike,
     )
 
 

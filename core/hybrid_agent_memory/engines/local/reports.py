@@ -1,7 +1,7 @@
 """What a write did to the graph, read off the graph afterwards."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from hybrid_agent_memory.engines import ChunkReport, Extracted, Moment
@@ -51,8 +51,8 @@ def chunk_reports(
                 entities=tuple(map(name_of, entities)),
                 created=tuple(name_of(entity) for entity in entities if entity in created),
                 merged=tuple(dict.fromkeys(pair for pair in joined if pair[0] != pair[1])),
-                facts=_facts(graph.entities, facts, texts, moment),
-                superseded=_facts(graph.entities, before.values(), texts, moment),
+                facts=as_facts(graph.entities, facts, texts, moment),
+                superseded=as_facts(graph.entities, before.values(), texts, moment),
             ),
         )
         reported |= {*new, *(number for number, _ in said)}
@@ -65,7 +65,7 @@ def stated_in(
     entity_of, name_of = graph.entities.entity_of, graph.entities.name_of
     for chunk in chunks:
         entities = dict.fromkeys(entity_of(number) for number, _ in graph.said_in(chunk))
-        facts = _facts(graph.entities, graph.facts_in(chunk), texts, moment)
+        facts = as_facts(graph.entities, graph.facts_in(chunk), texts, moment)
         yield chunk, ChunkReport(entities=tuple(map(name_of, entities)), facts=facts)
 
 
@@ -106,19 +106,18 @@ def facts_to_report(graph: GraphIndex, chunks: Collection[int]) -> list[int]:
 class Closed:
     """The facts that chunks which are about to go have closed, by id: what chunk did, and when each ended before."""
 
-    by: Mapping[str, int]
-    ends: Mapping[str, datetime | None]
+    by: dict[str, int] = field(default_factory=dict)
+    ends: dict[str, datetime | None] = field(default_factory=dict)
 
 
 def closed_by(graph: GraphIndex, chunks: Iterable[int]) -> Closed:
     """What chunks have closed, before they go."""
-    by: dict[str, int] = {}
-    ends: dict[str, datetime | None] = {}
+    closed = Closed()
     for chunk in chunks:
         for old in (old for node in graph.facts_in(chunk) for old in graph.timelines.closed_by(node)):
-            by.setdefault(old.id, chunk)
-            ends[old.id] = old.span.invalid_at
-    return Closed(by, ends)
+            closed.by.setdefault(old.id, chunk)
+            closed.ends[old.id] = old.span.invalid_at
+    return closed
 
 
 def reopened(graph: GraphIndex, closed: Closed, now: datetime) -> list[FactNode]:
@@ -132,8 +131,9 @@ def _is_open_again(node: FactNode, before: datetime | None, now: datetime) -> bo
     return end is None or (end > now and before is not None and end > before)
 
 
-def _facts(
+def as_facts(
     entities: EntityIndex, nodes: Iterable[FactNode], texts: Mapping[int, str], moment: Moment
 ) -> tuple[Fact, ...]:
-    told = (node for node in nodes if node.key in texts and not node.only_ends)
+    """Facts as people see them, but for mere ends and for what the graph, which may be ahead, has without a text."""
+    told = (node for node in nodes if node.key in texts and not node.tells_end)
     return tuple(fact_of(entities, node, texts[node.key], moment, (node.chunk_id,)) for node in told)

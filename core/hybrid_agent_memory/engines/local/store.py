@@ -323,6 +323,10 @@ class Store:
             found.update((key, _to_record(*row)) for key, *row in connection.execute(query, part))
         return found
 
+    def texts_of(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, str]:
+        """The texts of the records of those keys that exist."""
+        return {key: record.text for key, record in self.by_key(connection, keys).items()}
+
     def by_id(self, connection: sqlite3.Connection, namespace: int, ids: Iterable[str]) -> dict[str, StoredRecord]:
         """The records of those ids that exist, with their vectors."""
         found: dict[str, StoredRecord] = {}

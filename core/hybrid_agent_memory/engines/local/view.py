@@ -33,7 +33,7 @@ NICKNAMES = "老小阿"
 LONGEST_QUERY = 2_000  # characters in which names are looked for
 LONGEST_LINK = 8  # words, or twice as many characters of an unspaced script
 LONGEST_BESIDE = 5  # characters of an unspaced script that belong to the word beside them
-_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff]"
+_UNSPACED = r"\u3040-\u30ff\u3400-\u9fff"  # a range of characters
 T = TypeVar("T")
 
 
@@ -44,7 +44,7 @@ class GraphView:
         self._graph, self._chunks, self._allowed, self._moment = graph, chunks, allowed, moment
         self._names, self._entities, self._facts = graph.names, graph.entities, graph.facts
         self._keys = chunks.keys  # as many as there are in `allowed`, whatever is written later
-        self._is_now = moment.as_of is None and moment.known_at is None
+        self._is_now = moment.is_now
         self._seen_at = moment.seen_at
         self._heirs: dict[int, FactNode | None] = {}
         self._frequencies: dict[int, int] = {}
@@ -105,7 +105,7 @@ class GraphView:
                 if row < 0:
                     continue
                 end = node.span.invalid_at
-                if ((end is None or end > seen_at) and not node.only_ends) if self._is_now else self.holds(node):
+                if ((end is None or end > seen_at) and not node.tells_end) if self._is_now else self.holds(node):
                     subject = entity_of(node.subject)
                     forward = subject == entity
                     other = entity_of(node.object) if forward else subject
@@ -114,7 +114,7 @@ class GraphView:
     def holds(self, node: FactNode) -> bool:
         """Whether a fact, which may be a plan, has not ended."""
         span = self.span(node)
-        return span is not None and not node.only_ends and (span.invalid_at is None or span.invalid_at > self._seen_at)
+        return span is not None and not node.tells_end and (span.invalid_at is None or span.invalid_at > self._seen_at)
 
     def span(self, node: FactNode) -> Span | None:
         """From when until when a fact holds, at the time that is asked for; None if it was not yet so, or known."""
@@ -127,7 +127,7 @@ class GraphView:
 
     def shows(self, node: FactNode) -> bool:
         """Whether a fact is among those that people see at the time that is asked for."""
-        return not node.only_ends and (self._is_now or self.span(node) is not None)
+        return not node.tells_end and (self._is_now or self.span(node) is not None)
 
     def ended(self) -> list[int]:
         """Keys of the facts that have ended, or that were not yet so, and of those that only end others."""
@@ -139,7 +139,7 @@ class GraphView:
             ends, seen_at = self._graph.timelines.ends(), self._seen_at
             keys = [key for key in keys if key in ends and ends[key] <= seen_at]
         nodes = [self._facts.by_key[key] for key in keys]
-        return [node.key for node in nodes if not (node.only_ends or self.holds(node))]
+        return [node.key for node in nodes if not (node.tells_end or self.holds(node))]
 
     # -- from a query to entities -----------------------------------------------------------------------------------
 
@@ -350,7 +350,7 @@ def _mixed_spans(text: str) -> Iterator[tuple[int, int, str]]:
 
 @cache
 def _runs() -> re.Pattern[str]:
-    return re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]+")
+    return re.compile(rf"[{_UNSPACED}·]+")
 
 
 @cache
@@ -360,22 +360,22 @@ def _latin() -> re.Pattern[str]:
 
 @cache
 def _before() -> re.Pattern[str]:
-    return re.compile(rf"(?P<run>{_UNSPACED}{{1,{LONGEST_BESIDE}}}) ?$")
+    return re.compile(rf"(?P<run>[{_UNSPACED}]{{1,{LONGEST_BESIDE}}}) ?$")
 
 
 @cache
 def _behind() -> re.Pattern[str]:
-    return re.compile(rf" ?(?P<run>{_UNSPACED}{{1,{LONGEST_BESIDE}}})")
+    return re.compile(rf" ?(?P<run>[{_UNSPACED}]{{1,{LONGEST_BESIDE}}})")
 
 
 @cache
 def _unspaced() -> re.Pattern[str]:
-    return re.compile(_UNSPACED)
+    return re.compile(f"[{_UNSPACED}]")
 
 
 @cache
 def _words() -> re.Pattern[str]:
-    return re.compile(r"[^\s\u3040-\u30ff\u3400-\u9fff\"'“”‘’「」《》()（）,，。！？?!;；:：]+(?:'[^\W\d_]+)?")
+    return re.compile(rf"[^\s{_UNSPACED}\"'“”‘’「」《》()（）,，。！？?!;；:：]+(?:'[^\W\d_]+)?")
 
 
 def _blocks(values: Iterator[T]) -> Iterator[list[T]]:
